@@ -77,7 +77,7 @@ hearth_need_node() {
       "Install it from https://nodejs.org or with your system's package manager, then try again."
 }
 
-# Removes what no house reads, half of the size on disk: the binaries of other systems, and source maps.
+# Removes the binaries of other systems, and source maps. No house reads them, and they are half of the size on disk.
 # Releases for other systems are built with the development tools, which keep all.
 hearth_prune() {
   case "$(uname -s)" in Darwin) hearth_own=darwin ;; *) hearth_own=linux ;; esac

@@ -103,5 +103,5 @@ export const hottest = (tree: Frame, count: number): readonly Pick<Frame, "name"
     for (const child of frame.children.values()) visit(child);
   };
   visit(tree);
-  return [...sums.values()].sort((one, other) => other.ownMicros - one.ownMicros).slice(0, count);
+  return [...sums.values()].sort((a, b) => b.ownMicros - a.ownMicros).slice(0, count);
 };

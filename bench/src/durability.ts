@@ -110,8 +110,8 @@ export const compare = (power: readonly Round[], process: readonly Round[], stre
       const all = rounds.flatMap(samples);
       return { what: `${setting}: ${what}`, value: value(all, rounds.length), unit, samples: all.length };
     };
-    const [one, other] = [of("power", power), of("process", process)];
-    const ratio = isRate ? other.value / one.value : one.value / other.value;
-    return [one, { ...other, note: `power costs ${show(ratio)} times as much` }];
+    const [first, second] = [of("power", power), of("process", process)];
+    const ratio = isRate ? second.value / first.value : first.value / second.value;
+    return [first, { ...second, note: `power costs ${show(ratio)} times as much` }];
   });
 };

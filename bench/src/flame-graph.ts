@@ -23,7 +23,7 @@ export const toFlameGraph = (tree: Frame, title: string): string => {
     depth = Math.max(depth, level);
     rows.push(box(frame, { x, level, width, share: frame.micros / tree.micros }));
     let left = x;
-    for (const child of [...frame.children.values()].sort((one, other) => other.micros - one.micros)) {
+    for (const child of [...frame.children.values()].sort((a, b) => b.micros - a.micros)) {
       draw(child, left, level + 1);
       left += child.micros * scale;
     }

@@ -101,7 +101,8 @@ export const followers: Bench = {
     site.say("followers: waiting for the slow readers");
     const reports = await Promise.all(readers.map(reportOf));
     const slowReport = await reportOf(sleeper);
-    for (const writer of [...writers, ...besides.map((one) => one.writer)]) await writer[Symbol.asyncDispose]();
+    for (const writer of [...writers, ...besides.map((follower) => follower.writer)])
+      await writer[Symbol.asyncDispose]();
     return toFindings({ reports, slowReport, before, rounds, cpu: minus(cpuAfter, cpuBefore) });
   },
 };

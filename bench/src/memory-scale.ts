@@ -58,7 +58,7 @@ const readSentences = async (): Promise<readonly string[]> => {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const names = ["README.md", "ARCHITECTURE.md", "STYLE.md", ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: root })];
   const texts = await Promise.all(
-    names.toSorted((one, other) => (one < other ? -1 : 1)).map((name) => readFile(join(root, name), "utf8")),
+    names.toSorted((a, b) => (a < b ? -1 : 1)).map((name) => readFile(join(root, name), "utf8")),
   );
   const sentences = texts.flatMap((text) => text.split(/[.|:\n]+\s/).map((sentence) => sentence.trim()));
   return [...new Set(sentences.filter((sentence) => sentence.split(/\s+/).length > 4))].slice(0, 1500);
@@ -104,9 +104,9 @@ const timesOf = async <Item>(
   return times;
 };
 
-const dot = (one: Float32Array, other: Float32Array): number => {
+const dot = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
   return sum;
 };
 
@@ -120,7 +120,7 @@ const recallOf = (index: ChunkIndex, count: number, next: () => Float32Array, qu
       const score = dot(vector, question);
       if (hits.length === HITS && score <= (hits.at(-1)?.score ?? 0)) continue;
       hits.push({ chunk, score });
-      hits.sort((one, other) => other.score - one.score);
+      hits.sort((a, b) => b.score - a.score);
       if (hits.length > HITS) hits.pop();
     }
   }
@@ -165,7 +165,7 @@ const blend = (index: ChunkIndex, terms: readonly string[], vector: Float32Array
   };
   add(index.lexical(terms, REACH, {}), LEXICAL);
   add(index.nearest(vector, REACH, {}), 1 - LEXICAL);
-  const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, HITS);
+  const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, HITS);
   return index.chunks(
     best.map(([chunk]) => chunk),
     {},

@@ -54,7 +54,7 @@ interface Parsed {
 const createParser = (): ((text: string) => SocketFrame | Parsed) => {
   const known: { readonly text: string; readonly parsed: Parsed }[] = [];
   return (text) => {
-    const same = known.find((one) => one.text === text);
+    const same = known.find((reply) => reply.text === text);
     if (same !== undefined) return same.parsed;
     const frame = JSON.parse(text) as SocketFrame;
     if (frame.type !== "events") return frame;

@@ -99,7 +99,7 @@ export const compare = (
   unseen: ReadonlyMap<string, Passes>,
   { hybrid }: Weights,
 ): Readonly<Record<Method, Report>> => {
-  const orders: Readonly<Record<Method, (one: ExaminedQuestion) => readonly string[]>> = {
+  const orders: Readonly<Record<Method, (question: ExaminedQuestion) => readonly string[]>> = {
     lexical: ({ lexicalOrder }) => lexicalOrder,
     seeds: ({ examined }) => idsBy(examined, blendScores(examined, COMMON_BLEND, "own words")),
     recipe: ({ examined }) => idsBy(examined, baselineScores(examined)),
@@ -125,12 +125,12 @@ const idsBy = ({ candidates }: Examination, scores: Float64Array): readonly stri
 
 const toReport = (
   studied: readonly ExaminedQuestion[],
-  order: (one: ExaminedQuestion) => readonly string[],
+  order: (question: ExaminedQuestion) => readonly string[],
 ): Report => {
-  const rows = studied.map((one) => ({
-    category: one.question.category,
-    conversation: one.conversation,
-    quality: measureOrder(order(one), one.question.gold),
+  const rows = studied.map((question) => ({
+    category: question.question.category,
+    conversation: question.conversation,
+    quality: measureOrder(order(question), question.question.gold),
   }));
   const by = (key: "category" | "conversation"): Readonly<Record<string, Quality>> =>
     Object.fromEntries(

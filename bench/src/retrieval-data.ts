@@ -59,7 +59,7 @@ export const readConversations = async (folder: string): Promise<readonly Conver
 };
 
 const toFiles = (name: string, turns: readonly Turn[]): Omit<Conversation, "questions"> => {
-  const inOrder = turns.toSorted((one, other) => one.session - other.session || one.turn - other.turn);
+  const inOrder = turns.toSorted((a, b) => a.session - b.session || a.turn - b.turn);
   const files = new Map<string, Chunk[]>();
   for (const { id, session, date, speaker, text, caption } of inOrder) {
     const path = `${name}/session-${String(session).padStart(3, "0")}.md`;

@@ -12,7 +12,7 @@ const examples: readonly Example[] = Array.from({ length: 60 }, (_, which) => {
     Math.sin(which * 5 + row * 3),
     1,
   ]);
-  return { rows: Float64Array.from(rows.flat()), right: [which % 5] };
+  return { rows: Float64Array.from(rows.flat()), right: [which % 5], weight: 1 };
 });
 
 test("the column that distinguishes right rows gets the weight, noise and constants get none", () => {
@@ -27,6 +27,35 @@ test("a stronger ridge gives smaller weights", () => {
   const [strong = 0] = fitWeights(examples, 3, 100);
   expect(strong).toBeGreaterThan(0);
   expect(strong).toBeLessThan(weak);
+});
+
+test("twice the weight of every question has the effect of half the ridge", () => {
+  const heavy = examples.map((example) => ({ ...example, weight: 2 }));
+  const halved = fitWeights(examples, 3, 1);
+  for (const [at, weight] of fitWeights(heavy, 3, 2).entries()) expect(weight).toBeCloseTo(halved[at] ?? Number.NaN, 3);
+  expect(fitWeights(heavy, 3, 1)[0]).toBeGreaterThan((halved[0] ?? Number.NaN) + 0.01);
+});
+
+test("a heavy question outweighs a light one with the opposite answer", () => {
+  const rows = Float64Array.of(1, 0);
+  const [first = 0] = fitWeights(
+    [
+      { rows, right: [0], weight: 3 },
+      { rows, right: [1], weight: 1 },
+    ],
+    1,
+    0.1,
+  );
+  const [second = 0] = fitWeights(
+    [
+      { rows, right: [0], weight: 1 },
+      { rows, right: [1], weight: 3 },
+    ],
+    1,
+    0.1,
+  );
+  expect(first).toBeGreaterThan(0.5);
+  expect(second).toBeLessThan(-0.5);
 });
 
 test("no examples give no weight", () => {

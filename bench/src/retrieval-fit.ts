@@ -8,6 +8,8 @@ export interface Example {
   readonly rows: Float64Array;
   /** Indexes of the right rows, at least one. */
   readonly right: readonly number[];
+  /** How much the question counts. */
+  readonly weight: number;
 }
 
 const MAX_STEPS = 15;
@@ -19,9 +21,9 @@ const MIN_GAIN = 1e-3;
  */
 export const fitWeights = (examples: readonly Example[], columns: number, ridge: number): Float64Array => {
   const spread = spreads(examples, columns);
-  const scaled = examples.map(({ rows, right }) => ({
-    rows: rows.map((value, at) => value / (spread[at % columns] ?? 1)),
-    right,
+  const scaled = examples.map((example) => ({
+    ...example,
+    rows: example.rows.map((value, at) => value / (spread[at % columns] ?? 1)),
   }));
   let weights = new Float64Array(columns);
   let loss = lossOf(scaled, weights, ridge);
@@ -76,7 +78,7 @@ const chancesOf = ({ rows, right }: Example, weights: Float64Array): Chances => 
 
 const lossOf = (examples: readonly Example[], weights: Float64Array, ridge: number): number =>
   examples.reduce(
-    (sum, example) => sum + chancesOf(example, weights).loss,
+    (sum, example) => sum + example.weight * chancesOf(example, weights).loss,
     (ridge / 2) * weights.reduce((sum, weight) => sum + weight * weight, 0),
   );
 
@@ -105,7 +107,7 @@ const newtonMove = (examples: readonly Example[], weights: Float64Array, ridge: 
 };
 
 const addExample = (
-  { rows, right }: Example,
+  { rows, right, weight }: Example,
   chances: Float64Array,
   slope: Float64Array,
   curve: readonly Float64Array[],
@@ -121,15 +123,15 @@ const addExample = (
       mean[at] = (mean[at] ?? 0) + share;
       const line = curve[at];
       if (line !== undefined)
-        for (let to = 0; to <= at; to += 1) line[to] = (line[to] ?? 0) + share * (values[to] ?? 0);
+        for (let to = 0; to <= at; to += 1) line[to] = (line[to] ?? 0) + weight * share * (values[to] ?? 0);
     }
   }
   for (let at = 0; at < columns; at += 1) {
     const won = right.reduce((sum, row) => sum + (rows[row * columns + at] ?? 0), 0) / right.length;
-    slope[at] = (slope[at] ?? 0) + (mean[at] ?? 0) - won;
+    slope[at] = (slope[at] ?? 0) + weight * ((mean[at] ?? 0) - won);
     const line = curve[at];
     if (line !== undefined)
-      for (let to = 0; to <= at; to += 1) line[to] = (line[to] ?? 0) - (mean[at] ?? 0) * (mean[to] ?? 0);
+      for (let to = 0; to <= at; to += 1) line[to] = (line[to] ?? 0) - weight * (mean[at] ?? 0) * (mean[to] ?? 0);
   }
 };
 

@@ -65,5 +65,6 @@ const toExample = ({ examined, gold, evidence, likely }: Sample, names: readonly
   return {
     rows: Float64Array.from(kept.flatMap((at) => columns.map((column) => column[at] ?? 0))),
     right: right.map((_, at) => at),
+    weight: Math.sqrt(right.length),
   };
 };

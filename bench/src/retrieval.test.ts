@@ -20,7 +20,7 @@ const turn = {
   text: "Hello",
 };
 const write = async (docs: readonly object[], queries: readonly object[]): Promise<void> => {
-  const lines = (all: readonly object[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join("");
+  const lines = (all: readonly object[]): string => all.map((entry) => `${JSON.stringify(entry)}\n`).join("");
   await writeFile(join(folder, "docs.jsonl"), lines(docs));
   await writeFile(join(folder, "queries.jsonl"), lines(queries));
 };

@@ -94,10 +94,10 @@ export const report = ({ apart, shared }: Measured): readonly Finding[] => {
   }));
   const all = methods.map((method) => figure(WORDS[method], apart[method]));
   return [
-    ...all.map((one, at) => (methods[at] === "ours" ? { ...one, target: { atLeast: FLOOR } } : one)),
+    ...all.map((result, at) => (methods[at] === "ours" ? { ...result, target: { atLeast: FLOOR } } : result)),
     ...categories,
     figure("ours, one shared store", shared.ours),
-  ].map((one, at) => (at === 0 ? { ...one, record: { ...apart, shared } } : one));
+  ].map((result, at) => (at === 0 ? { ...result, record: { ...apart, shared } } : result));
 };
 
 const show = (share: number): string => (100 * share).toFixed(1);

@@ -32,8 +32,8 @@ export const inCacheOrder = (body: string): string => {
 };
 
 /** Returns the common beginning of two texts. */
-export const sharedStart = (one: string, other: string): string => {
+export const sharedStart = (a: string, b: string): string => {
   let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return one.slice(0, length);
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return a.slice(0, length);
 };

@@ -156,10 +156,10 @@ const killSome = async (stormy: Stormy, target: keyof Killed, random: () => numb
   const [, ...children] = await treeOf(stormy.house().pid);
   const commands = await Promise.all(children.map(async (pid) => ({ pid, command: await commandOf(pid) })));
   const own = commands.filter(({ command }) => command.includes(target === "cell" ? "inmate" : "packages/memory"));
-  const one = own[Math.floor(random() * own.length)];
-  if (one === undefined) return;
+  const key = own[Math.floor(random() * own.length)];
+  if (key === undefined) return;
   try {
-    process.kill(one.pid, "SIGKILL");
+    process.kill(key.pid, "SIGKILL");
     killed[target] += 1;
   } catch {
     // The process has ended in the meantime.

@@ -51,7 +51,7 @@ export const npmDependencies = (root: string) => {
     Object.fromEntries(
       Object.entries(all)
         .filter(([name]) => !name.startsWith(OURS))
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
+        .sort(([entry], [other]) => (entry < other ? -1 : 1)),
     );
   return { dependencies: sorted(dependencies), optionalDependencies: sorted(optionalDependencies) };
 };

@@ -73,8 +73,8 @@ inBrowser("an approval request", ({ visit }) => {
     // Press the button in the frame in which it appears.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
-        const button = [...document.querySelectorAll("main button")].find((one) =>
-          one.textContent.startsWith("Allow once"),
+        const button = [...document.querySelectorAll("main button")].find((button) =>
+          button.textContent.startsWith("Allow once"),
         );
         if (button === undefined) return;
         observer.disconnect();

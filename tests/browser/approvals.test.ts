@@ -154,9 +154,9 @@ inBrowser("an approval request", ({ visit }) => {
     // The card describes the scope, and its details have the exact text of the house.
     const scope = "Only this exact call, in every room, until you remove the rule.";
     await page.getByRole("article").getByText(scope, { exact: true }).waitFor();
-    expect(await button.evaluate((one) => (one as HTMLButtonElement).ariaDescribedByElements?.[0]?.textContent)).toBe(
-      scope,
-    );
+    expect(
+      await button.evaluate((element) => (element as HTMLButtonElement).ariaDescribedByElements?.[0]?.textContent),
+    ).toBe(scope);
     await page.getByText("Exact call", { exact: true }).click();
     await page.getByRole("article").getByText(offer.text, { exact: true }).waitFor();
     await pressUntil(

@@ -9,7 +9,7 @@ export const BRAIN = "/api/agents/main/brain";
 /** The folder of the agent `main`. */
 export const folderOf = async (daemon: Daemon): Promise<string> => {
   const { json } = await daemon.ask("GET", "/api/agents/main");
-  const name = readdirSync(join(daemon.home, "brains")).find((one) => one === json.id || one === json.handle);
+  const name = readdirSync(join(daemon.home, "brains")).find((name) => name === json.id || name === json.handle);
   return join(daemon.home, "brains", name ?? "");
 };
 

@@ -29,7 +29,7 @@ inBrowser("pictures of the design", ({ visit }) => {
       const shoot = async (width: number): Promise<Buffer> => {
         await page.setViewportSize({ width, height: 900 });
         const height = await page.evaluate(() => {
-          const boxes = [...document.querySelectorAll("main, main *")].map((one) => one.scrollHeight);
+          const boxes = [...document.querySelectorAll("main, main *")].map((element) => element.scrollHeight);
           return Math.max(...boxes) + innerHeight - (document.querySelector("main")?.clientHeight ?? 0);
         });
         await page.setViewportSize({ width, height });
@@ -40,7 +40,7 @@ inBrowser("pictures of the design", ({ visit }) => {
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           const picture = { name: `${width}-${colorScheme}`, shot: await shoot(width), factor };
-          differences.push(...[await differenceOf(blank, picture)].filter((one) => one !== undefined));
+          differences.push(...[await differenceOf(blank, picture)].filter((difference) => difference !== undefined));
         }
       if (differences.length > 0) throw new Error([...differences, HINT].join("\n"));
       if (isWriting) writeMachine();

@@ -85,7 +85,7 @@ interface Compared {
 /** Runs in the page. Reduces the picture, and counts the pixels that differ from the reference. */
 const compare = async ({ shot, reference, factor, maxDifference }: Compared) => {
   const read = async (text: string): Promise<ImageData> => {
-    const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     const bitmap = await createImageBitmap(new Blob([bytes]));
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
     if (context === null) throw new Error("The page has no canvas.");
@@ -113,7 +113,7 @@ const compare = async ({ shot, reference, factor, maxDifference }: Compared) => 
     const canvas = new OffscreenCanvas(picture.width, picture.height);
     canvas.getContext("2d")?.putImageData(picture, 0, 0);
     const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/webp", quality: 1 })).arrayBuffer());
-    return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   };
   const small = reduce(await read(shot));
   const reduced = await write(small);

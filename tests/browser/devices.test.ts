@@ -29,10 +29,12 @@ inBrowser("the devices of a person", ({ visit, stranger }) => {
     expect(phone.page.url()).not.toContain("#");
     await section.getByText("Safari on iPhone is logged in.").waitFor();
 
-    await section.getByRole("button", { name: "Rename Safari on iPhone" }).click();
-    await section.getByLabel("Device name").fill("Ada's phone");
-    await section.getByRole("button", { name: "Save" }).click();
-    await section.getByText("Ada's phone").waitFor();
+    await section.getByRole("button", { name: "Actions of Safari on iPhone" }).click();
+    await section.getByRole("menuitem", { name: "Rename" }).click();
+    const naming = desk.page.getByRole("dialog", { name: "Rename Safari on iPhone" });
+    await naming.getByLabel("Device name").fill("Ada's phone");
+    await naming.getByRole("button", { name: "Save" }).click();
+    await section.getByText("Ada's phone", { exact: true }).waitFor();
 
     // A login elsewhere is shown on both, and ended from one of them.
     await using thief = await visit(daemon, { userAgent: "Mozilla/5.0 (X11; Linux) Firefox/1", expected: /401/ });
@@ -47,7 +49,9 @@ inBrowser("the devices of a person", ({ visit, stranger }) => {
     await desk.page.getByText("New login: Firefox on Linux").waitFor();
     await desk.page.getByRole("button", { name: "Dismiss" }).click();
     await desk.page.reload();
-    await section.getByRole("button", { name: "Log out Ada's phone" }).waitFor();
+    await section.getByRole("button", { name: "Actions of Ada's phone" }).click();
+    await section.getByRole("menuitem", { name: "Log out" }).waitFor();
+    await desk.page.keyboard.press("Escape");
     expect(await desk.page.getByText("New login").count()).toBe(0);
 
     await section.getByRole("button", { name: "Log out all others" }).click();

@@ -12,7 +12,21 @@ inBrowser("a new user", ({ stranger, visit }) => {
     await page.goto(daemon.loginLink);
     await page.getByRole("button", { name: "Log in" }).click();
 
-    await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
+    const [name, zone] = [
+      page.getByRole("textbox", { name: "Your name" }),
+      page.getByRole("combobox", { name: "Your time zone" }),
+    ];
+    const ownZone = await zone.inputValue();
+    await name.fill(" ");
+    await zone.fill("Mars/Olympus");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Enter your name, or skip this step.").waitFor();
+    await page.getByText("Unknown time zone.").waitFor();
+    await name.fill(" Ada ");
+    await page.getByText("Enter your name, or skip this step.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Unknown time zone.").waitFor();
+    await zone.fill(ownZone);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("textbox", { name: "Agent name" }).fill("Robin");
     await page.getByRole("button", { name: "Continue" }).click();

@@ -77,9 +77,13 @@ inBrowser("an invite link", ({ visit, stranger }) => {
     await section.getByRole("menuitem", { name: "Revoke" }).click();
     await owner.page.getByRole("dialog").getByRole("button", { name: "Revoke 1 link" }).click();
     await section.getByRole("cell", { name: "Revoked" }).waitFor();
-    await section.getByRole("combobox", { name: "Status" }).selectOption({ label: "Used" });
-    await section.getByRole("row", { name: "for Bea" }).waitFor({ state: "detached" });
-    expect(new URL(owner.page.url()).search).toBe("?invite=used");
+    // A short list has no filters, but the address may have one.
+    expect(await section.getByRole("combobox", { name: "Status" }).count()).toBe(0);
+    await owner.page.goto(`${new URL(owner.page.url()).origin}/ui/settings/members?invite=used`);
+    await section.getByRole("row", { name: "for Ada" }).waitFor();
+    expect(await section.getByRole("row", { name: "for Bea" }).count()).toBe(0);
+    await section.getByRole("button", { name: "Clear filters" }).click();
+    await section.getByRole("row", { name: "for Bea" }).waitFor();
     expect([...owner.complaints, ...guest.complaints, ...late.complaints]).toEqual([]);
   });
 });

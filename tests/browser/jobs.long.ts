@@ -10,7 +10,7 @@ setDefaultTimeout(170_000);
 
 const fileOf = async (daemon: Daemon): Promise<string> => {
   const { json } = await daemon.ask("GET", "/api/agents/main");
-  const name = readdirSync(join(daemon.home, "brains")).find((one) => one === json.id || one === json.handle);
+  const name = readdirSync(join(daemon.home, "brains")).find((name) => name === json.id || name === json.handle);
   return join(daemon.home, "brains", name ?? "", "cron/jobs.toml");
 };
 

@@ -54,7 +54,7 @@ inBrowser("the layout", ({ visit }) => {
       await furnish(daemon);
       await using visited = await visit(daemon, { viewport: { width, height: 844 }, reducedMotion: "reduce" });
       const { context } = visited;
-      await context.addInitScript(recordShifts);
+      await recordShifts(context);
       const page = await visited.newTab();
       const moved: string[] = [];
       for (const path of PAGES) {

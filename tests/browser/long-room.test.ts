@@ -44,7 +44,7 @@ const note = (watched: number | undefined): void => {
         number: Number(/Message (\d+):/.exec(article.textContent)?.[1]),
         box: article.getBoundingClientRect(),
       }))
-      .sort((one, other) => one.box.top - other.box.top);
+      .sort((a, b) => a.box.top - b.box.top);
     frames.push({
       numbers: shown.filter(({ box }) => box.bottom > log.top && box.top < log.bottom).map(({ number }) => number),
       top: shown.find(({ number }) => number === watched)?.box.top,
@@ -126,7 +126,7 @@ inBrowser("a long room", ({ visit }) => {
     // Scrolling up shows only earlier messages.
     const firsts = places.map(([first = 0]) => first);
     expect(firsts.at(-1)).toBe(1);
-    expect(firsts).toEqual(firsts.toSorted((one, other) => other - one));
+    expect(firsts).toEqual(firsts.toSorted((a, b) => b - a));
     // No message twice, and none missing.
     for (const shown of places) expect(shown).toEqual(shown.map((_, index) => (shown[0] ?? 0) + index));
 

@@ -83,7 +83,7 @@ export const examinePages = async (visit: Visitors["visit"], extent: Extent): Pr
   await using daemon = await startDaemon(home.folder);
   await furnish(daemon);
   await using visited = await visit(daemon, { reducedMotion: "reduce", expected: /404/ });
-  await visited.context.addInitScript(recordShifts);
+  await recordShifts(visited.context);
   const page = await visited.newTab();
   const moved: string[] = [];
   const zoomed: string[] = [];

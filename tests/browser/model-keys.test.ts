@@ -23,8 +23,9 @@ inBrowser("an admin who rotates a key", ({ visit }) => {
     await using visited = await visit(daemon, { path: "/ui/settings/models", ...phone });
     const { page } = visited;
 
-    const row = page.getByRole("listitem", { name: "den" });
-    await row.getByRole("button", { name: "Change key of den" }).click();
+    await page.getByRole("button", { name: "Actions of den" }).click();
+    await page.getByRole("menuitem", { name: "Change key" }).click();
+    const row = page.getByRole("dialog", { name: "Change key of den" });
     const field = row.getByLabel("New API key for den");
     await row.getByRole("button", { name: "Test and save key" }).click();
     await row.getByText("Enter an API key.").waitFor();

@@ -15,8 +15,8 @@ const CONFIG = "version = 1\n[server]\nloopback_webhooks = true\n";
 const openPush = async (page: Page): Promise<(data: string) => Promise<void>> => {
   const devtools = await page.context().newCDPSession(page);
   const found = Promise.withResolvers<string>();
-  devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [one] }) => {
-    if (one !== undefined) found.resolve(one.registrationId);
+  devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations: [registration] }) => {
+    if (registration !== undefined) found.resolve(registration.registrationId);
   });
   await devtools.send("ServiceWorker.enable");
   const registrationId = await found.promise;
@@ -62,7 +62,7 @@ const click = (worker: Worker): Promise<void> =>
     const work: unknown[] = [];
     const click = Object.assign(new Event("notificationclick"), {
       notification: { data, close: () => scope.shown.pop() },
-      waitUntil: (one: unknown) => work.push(one),
+      waitUntil: (promise: unknown) => work.push(promise),
     });
     scope.dispatchEvent(click);
     await Promise.all(work);
@@ -233,7 +233,7 @@ inBrowser("notifications", ({ visit }) => {
       const work: unknown[] = [];
       const change = Object.assign(new Event("pushsubscriptionchange"), {
         newSubscription: { toJSON: () => made },
-        waitUntil: (one: unknown) => work.push(one),
+        waitUntil: (promise: unknown) => work.push(promise),
       });
       (globalThis as unknown as EventTarget).dispatchEvent(change);
       await Promise.all(work);

@@ -51,9 +51,9 @@ inBrowser("a model server on the same machine", ({ visit }) => {
     expect((await daemon.ask("GET", "/api/agents/main")).json.content.model).toBe(`${id}/model`);
     // It is configured, so it is not offered again.
     await page.goto(`${daemon.url}/ui/settings/models`);
-    await page.getByRole("listitem", { name }).getByText("Used by Main").waitFor();
+    await page.getByRole("row", { name: new RegExp(`${name} Ready .* Main`) }).waitFor();
     expect(
-      (await daemon.ask("GET", "/api/providers/found")).json.map((one: { name: string }) => one.name),
+      (await daemon.ask("GET", "/api/providers/found")).json.map((server: { name: string }) => server.name),
     ).not.toContain(id);
     expect(visited.complaints).toEqual([]);
   });

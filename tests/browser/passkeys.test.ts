@@ -10,15 +10,34 @@ inBrowser("a passkey", ({ visit, stranger }) => {
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     const named = { url: daemon.url.replace("127.0.0.1", "localhost"), ask: daemon.ask };
-    await using desk = await visit(named as typeof daemon, { path: "/ui/settings/account", ...PHONE, expected: /401/ });
+    await using desk = await visit(named as typeof daemon, {
+      path: "/ui/settings/account",
+      ...PHONE,
+      expected: /401|429/,
+    });
     const { page } = desk;
     await addAuthenticator(page);
     const section = page.getByRole("region", { name: "Passkeys" });
     await section.getByText("No passkeys").waitFor();
     await section.getByRole("button", { name: "Add passkey" }).click();
+    // If the house refuses, the reason is shown until the user cancels, and the next attempt begins empty.
+    await page.route("**/api/passkeys/setup", (route) =>
+      route.fulfill({ status: 429, json: { error: { code: "auth.limited", message: "Too many attempts." } } }),
+    );
+    await section.getByLabel("Passkey name").fill("Tablet");
+    await section.getByRole("button", { name: "Add passkey" }).click();
+    await section.getByRole("alert").waitFor();
+    expect(await section.getByLabel("Passkey name").inputValue()).toBe("Tablet");
+    await section.getByRole("button", { name: "Cancel" }).click();
+    await page.unroute("**/api/passkeys/setup");
+    await section.getByRole("button", { name: "Add passkey" }).click();
+    expect([await section.getByRole("alert").count(), await section.getByLabel("Passkey name").inputValue()]).toEqual([
+      0,
+      "",
+    ]);
     await section.getByLabel("Passkey name").fill("Phone");
     await section.getByRole("button", { name: "Add passkey" }).click();
-    await section.getByText("Works at localhost").waitFor();
+    await section.getByRole("row", { name: /Phone .*localhost/ }).waitFor();
     await section.getByText("Never used").waitFor();
     await expectFit(page);
 
@@ -31,12 +50,14 @@ inBrowser("a passkey", ({ visit, stranger }) => {
     await logOut();
     await expectFit(page);
     await logIn();
-    await section.getByText("Last use").waitFor();
-    await section.getByRole("button", { name: "Rename passkey Phone" }).click();
-    await section.getByLabel("Passkey name").fill("Key");
-    await section.getByRole("button", { name: "Save" }).click();
-    await section.getByRole("button", { name: "Remove passkey Key" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await section.getByRole("row", { name: /Phone .*localhost .*Last use: now/ }).waitFor();
+    await section.getByRole("button", { name: "Actions of Phone" }).click();
+    await section.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("dialog").getByLabel("Passkey name").fill("Key");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await section.getByRole("button", { name: "Actions of Key" }).click();
+    await section.getByRole("menuitem", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove 1 passkey" }).click();
     await section.getByText("No passkeys").waitFor();
 
     await logOut();

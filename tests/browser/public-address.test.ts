@@ -70,7 +70,7 @@ for (const kind of kinds) {
           await passkeys.getByRole("button", { name: "Add passkey" }).click();
           await passkeys.getByLabel("Passkey name").fill("Phone");
           await passkeys.getByRole("button", { name: "Add passkey" }).click();
-          await passkeys.getByText(`Works at ${NAME}`).waitFor();
+          await passkeys.getByRole("cell", { name: NAME }).waitFor();
           await page.evaluate(() => fetch("/logout", { method: "POST", redirect: "manual" }));
           expect(await context.cookies(PUBLIC_URL)).toEqual([]);
           await page.goto(`${PUBLIC_URL}/ui/rooms/main`);

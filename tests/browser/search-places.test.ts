@@ -70,7 +70,10 @@ inBrowser("places of the search", ({ visit }) => {
     await page.getByText(`Message ${MESSAGES}.`, { exact: true }).waitFor();
     const first = page.getByRole("article").filter({ hasText: /Message 1\./ });
     const expectFirst = (): Promise<unknown> =>
-      until(async () => (await first.count()) === 1 && (await first.evaluate((one) => one === document.activeElement)));
+      until(
+        async () =>
+          (await first.count()) === 1 && (await first.evaluate((element) => element === document.activeElement)),
+      );
 
     await page
       .getByRole("main")

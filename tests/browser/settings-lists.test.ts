@@ -70,7 +70,8 @@ inBrowser("the lists of the settings", ({ visit }) => {
     await page.goto(`${daemon.url}/ui/settings/rooms`);
     await page.getByRole("link", { name: "Kitchen" }).first().waitFor();
     await picture("rooms");
-    await page.getByLabel("Kind", { exact: true }).selectOption({ label: "Group rooms" });
+    // A short list has no filters, but the address may have one.
+    await page.goto(`${daemon.url}/ui/settings/rooms?kind=group`);
     await until(async () => (await rows("Rooms").count()) === 2);
     await page.getByRole("button", { name: "Actions of Kitchen" }).click();
     await page.getByRole("menuitem", { name: "Remove" }).click();

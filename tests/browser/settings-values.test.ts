@@ -93,16 +93,22 @@ inBrowser("the settings of the config file", ({ visit }) => {
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
     await daemon.ask("POST", "/api/providers", { name: "den", kind: "openai", baseUrl: "http://127.0.0.1:9/v1" });
-    await using visited = await visit(daemon, { path: "/ui/settings/models", reducedMotion: "reduce" });
+    await using visited = await visit(daemon, {
+      path: "/ui/settings/models",
+      reducedMotion: "reduce",
+      expected: /409/,
+    });
     const { page } = visited;
     const den = async () =>
       (await daemon.ask("GET", "/api/providers")).json.find(({ name }: { readonly name: string }) => name === "den");
-    await page.getByRole("button", { name: "Edit den" }).click();
-    await page.getByLabel("Address", { exact: true }).first().fill("ftp://nowhere");
+    await page.getByRole("button", { name: "Actions of den" }).click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address", { exact: true }).fill("ftp://nowhere");
     await page.getByRole("button", { name: "Save provider" }).click();
     await page.getByText("Enter an address that begins with http").waitFor();
-    await page.getByLabel("Address", { exact: true }).first().fill("http://127.0.0.1:10/v1");
-    await page.getByLabel("Retries").selectOption("1");
+    await dialog.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:10/v1");
+    await dialog.getByLabel("Retries").selectOption("1");
     if (shots !== undefined) await page.screenshot({ path: `${shots}/settings-provider.png`, fullPage: true });
     await page.getByRole("button", { name: "Save provider" }).click();
     await until(async () => (await den()).baseUrl === "http://127.0.0.1:10/v1");
@@ -112,9 +118,34 @@ inBrowser("the settings of the config file", ({ visit }) => {
     await page.getByRole("button", { name: "New house" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Create house" }).click();
     await page.getByRole("dialog").getByText("Enter a name.").waitFor();
+    let refusals = 1;
+    await page.route("**/api/houses", async (route) => {
+      const isRefused = route.request().method() === "POST" && refusals > 0;
+      if (!isRefused) return route.continue();
+      refusals -= 1;
+      return route.fulfill({ status: 409, json: { error: { code: "record.version", message: "Not now." } } });
+    });
+    await page.getByRole("dialog").getByLabel("House name").fill("Annex");
+    await page.getByRole("dialog").getByRole("textbox", { name: "Description" }).fill("Where we rest");
+    await page.getByRole("dialog").getByText("Enter a name.").waitFor({ state: "detached" });
+    await page.getByRole("dialog").getByRole("button", { name: "Create house" }).click();
+    // The house refuses once: the dialog stays, with the reason and everything that was entered.
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    expect(await page.getByRole("dialog").getByRole("textbox", { name: "Description" }).inputValue()).toBe(
+      "Where we rest",
+    );
+    await page.getByRole("dialog").getByLabel("House name").fill("The Annex");
+    await page.getByRole("dialog").getByRole("alert").waitFor({ state: "detached" });
     await page.getByRole("dialog").getByLabel("House name").fill("Annex");
     await page.getByRole("dialog").getByRole("button", { name: "Create house" }).click();
     await page.getByRole("button", { name: "Open Annex" }).waitFor();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    expect((await daemon.ask("GET", "/api/houses/annex")).json.content).toMatchObject({ description: "Where we rest" });
+    await page.getByRole("button", { name: "New house" }).click();
+    for (const field of ["House name", "Description"])
+      expect(await page.getByRole("dialog").getByRole("textbox", { name: field }).inputValue()).toBe("");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 });
       expect(await isTooWide(page)).toBe(false);

@@ -20,7 +20,7 @@ inBrowser("the emergency stop in the side bar", ({ visit }) => {
     await daemon.ask("POST", "/api/rooms/main/messages", { text: "run: sleep 60" });
     await page.waitForFunction((before) => {
       const button = [...document.querySelectorAll("aside button")].find(
-        (one) => one.textContent === "Stop all agents",
+        (button) => button.textContent === "Stop all agents",
       );
       return button !== undefined && getComputedStyle(button).color !== before;
     }, quiet);

@@ -73,7 +73,7 @@ const look = (page: Page): Promise<Stop | undefined> =>
     const isSeen = width > 1 && height > 1 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
     // Elements without an outline show the focus on a box around them.
     const around = [element, element.closest("label"), element.parentElement];
-    const hasRing = around.some((one) => one !== null && getComputedStyle(one).outlineStyle !== "none");
+    const hasRing = around.some((element) => element !== null && getComputedStyle(element).outlineStyle !== "none");
     return { at: element.dataset["at"], isSeen, hasRing, html: element.outerHTML.slice(0, 120) };
   });
 
@@ -137,7 +137,7 @@ const findTwins = (nodes: readonly Node[]): readonly string[] => {
       return { key: [role?.value, name?.value, description?.value, entryOf(node)].join(" "), url: node.nodeId };
     });
   return keys
-    .filter((one) => keys.some((other) => other.key === one.key && other.url !== one.url))
+    .filter((key) => keys.some((other) => other.key === key.key && other.url !== key.url))
     .map(({ key }) => key);
 };
 
@@ -159,7 +159,7 @@ inBrowser("every page without a mouse", ({ visit }) => {
       expect({
         path,
         missed: all.filter((_, index) => !at.includes(`${index}`)),
-        twice: at.filter((one, index) => at.indexOf(one) !== index),
+        twice: at.filter((place, index) => at.indexOf(place) !== index),
         unseen: stops.filter(({ isSeen }) => !isSeen).map(({ html }) => html),
         withoutRing: stops.filter(({ hasRing }) => !hasRing).map(({ html }) => html),
         nameless: findNameless(nodes),

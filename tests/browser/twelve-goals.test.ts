@@ -101,12 +101,13 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await person.fill(page.getByLabel("API key", { exact: true }).last(), "a-key-of-the-vendor");
     await person.stop("filled");
     await person.press(page.getByRole("button", { name: "Add", exact: true }));
-    const row = page.getByRole("listitem", { name: vendor });
+    const row = page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: new RegExp(vendor) });
     await row.waitFor();
     await person.stop("added");
     await person.press(row.getByRole("button", { name: `Test ${vendor}` }));
-    await person.press(row.getByRole("button", { name: "Send test request" }));
-    await row.getByText("Connected: 1 model.").waitFor();
+    const dialog = page.getByRole("dialog", { name: `Test ${vendor}` });
+    await person.press(dialog.getByRole("button", { name: "Send test request" }));
+    await dialog.getByText("Connected: 1 model.").waitFor();
     await person.stop("tested");
     const { json } = await daemon.ask("GET", "/api/providers");
     expect(json.find(({ name }: Json) => name === vendor.toLowerCase())).toMatchObject({ ready: true });
@@ -185,7 +186,7 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     const { json: room } = await daemon.ask("POST", `/api/agents/${agent.handle}/room`);
     await daemon.ask("POST", `/api/rooms/${room.handle}/messages`, { text: "Forge it" });
     const asked = async (): Promise<Json> =>
-      (await daemon.ask("GET", "/api/approvals")).json.find((one: Json) => one.agent === agent.id);
+      (await daemon.ask("GET", "/api/approvals")).json.find((approval: Json) => approval.agent === agent.id);
     await until(async () => (await asked())?.state === "pending");
     await using person = await arrive("approve", width);
     const { page } = person;

@@ -38,30 +38,46 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
     await own.getByText("Enter at least 8 characters.").waitFor();
     await own.getByLabel("Value").fill(VALUE);
     await own.getByRole("button", { name: "Add secret" }).click();
-    const row = own.getByRole("listitem", { name: "GITHUB" });
+    const row = own.getByRole("row", { name: /^Select GITHUB/ });
     await row.getByText("No agent can use it.").waitFor();
-    await own.getByRole("button", { name: "Allow use of GITHUB" }).click();
-    await row.getByLabel("Host").fill("api.github.com");
-    await own.getByLabel("Added as").selectOption("header");
-    await own.getByLabel("Header name").fill("X-Api-Key");
-    await own.getByRole("button", { name: "Allow use", exact: true }).click();
-    await own.getByText("Main at api.github.com, as header X-Api-Key").waitFor();
+    const choose = async (name: string): Promise<void> => {
+      await own.getByRole("button", { name: "Actions of GITHUB" }).click();
+      await own.getByRole("menuitem", { name }).click();
+    };
+    await choose("Allow use");
+    const use = page.getByRole("dialog", { name: "Allow use of GITHUB" });
+    await use.getByLabel("Host").fill("api.github.com");
+    await use.getByLabel("Added as").selectOption("header");
+    await use.getByLabel("Header name").fill("X-Api-Key");
+    await use.getByRole("button", { name: "Allow use", exact: true }).click();
+    await row.getByText("Main at api.github.com, as header X-Api-Key").waitFor();
     expect(await github()).toMatchObject([
       { grants: [{ host: "api.github.com", as: "header:X-Api-Key" }], version: 1 },
     ]);
 
-    await own.getByRole("button", { name: "Change GITHUB" }).click();
-    await own.getByLabel("New value").fill(`${VALUE}-2`);
-    await own.getByRole("button", { name: "Save value" }).click();
+    await choose("Change value");
+    await page.getByRole("dialog").getByLabel("New value").fill(`${VALUE}-2`);
+    await page.getByRole("dialog").getByRole("button", { name: "Save value" }).click();
     await until(async () => (await github())[0].version === 2);
+    await own.getByRole("button", { name: "GITHUB", exact: true }).click();
     await own.getByRole("button", { name: /^Revoke Main/ }).click();
     await row.getByText("No agent can use it.").waitFor();
-    await own.getByRole("button", { name: "Remove GITHUB" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    // Several are removed at once.
+    await own.getByLabel("Name").fill("GITLAB");
+    await own.getByLabel("Value").fill(VALUE);
+    await own.getByRole("button", { name: "Add secret" }).click();
+    for (const name of ["GITHUB", "GITLAB"]) await own.getByRole("checkbox", { name: `Select ${name}` }).check();
+    await own.getByRole("button", { name: "Remove 2 secrets" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove 2 secrets" }).click();
     await row.waitFor({ state: "detached" });
     expect(await github()).toEqual([]);
 
-    await web.getByRole("button", { name: "Remove api.github.com" }).click();
+    // A second change uses the version that the first one made.
+    await web.getByLabel("Host", { exact: true }).fill("example.org");
+    await web.getByRole("button", { name: "Allow host" }).click();
+    await web.getByRole("checkbox", { name: "Select example.org" }).check();
+    await web.getByRole("checkbox", { name: "Select api.github.com" }).check();
+    await web.getByRole("button", { name: "Remove 2 hosts" }).click();
     await web.getByText("No hosts. The agent has no network.").waitFor();
     expect(await grants()).toBeUndefined();
     expect(await page.content()).not.toContain(VALUE);
@@ -84,7 +100,7 @@ inBrowser("web access, secrets and channels without a terminal", ({ visit }) => 
     const channels = page.getByRole("region", { name: "Channels" });
     await channels.getByRole("table").getByText("Connected").waitFor();
     await channels.getByRole("row", { name: /telegram Connected Telegram @?Main/ }).waitFor();
-    await channels.getByRole("combobox", { name: "Status" }).selectOption({ label: "Needs setup" });
+    await page.goto(`${daemon.url}/ui/settings/channels?status=off`);
     await channels.getByRole("row", { name: /telegram Connected/ }).waitFor({ state: "detached" });
     await channels.getByRole("row", { name: /work Needs setup/ }).waitFor();
     expect(new URL(page.url()).search).toBe("?status=off");

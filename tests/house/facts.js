@@ -35,7 +35,7 @@ const bare = (node) => (/^TS(As|Satisfies)Expression$/.test(node.type) ? bare(no
 /** Attributes of components whose text people read or hear. */
 const TEXT_ATTRIBUTES = /^(aria-(label|description)|title|placeholder|alt|label|hint|text|detail|confirm|subject)$/;
 
-/** Text with a word. Names of keys and units are no words. */
+/** Text with a word. Names of keys and units do not count. */
 const isWord = (text) => /\p{L}{2}/u.test(text);
 
 /** The literal texts that an expression can result in. */

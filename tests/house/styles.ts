@@ -34,8 +34,8 @@ const judgeClasses = ({ sheets, code }: StyleSources): readonly string[] => {
         ...allOf(text, new RegExp(`\\b${name}\\??\\.(\\w+)`, "g")),
         ...allOf(text, new RegExp(`\\b${name}\\["([^"]+)"\\]`, "g")),
       ];
-      for (const one of asked)
-        if (!classes.has(one)) wrong.push(`${path} uses .${one}, which ${target} does not define`);
+      for (const name of asked)
+        if (!classes.has(name)) wrong.push(`${path} uses .${name}, which ${target} does not define`);
       // A computed name may be any class.
       const computed = new RegExp(`\\b${name}\\[(?!")`).test(text) ? [...classes] : [];
       used.set(target, new Set([...(used.get(target) ?? []), ...asked, ...computed]));
@@ -43,17 +43,17 @@ const judgeClasses = ({ sheets, code }: StyleSources): readonly string[] => {
   }
   // A class may compose one of another sheet.
   for (const [path, text] of Object.entries(sheets)) {
-    for (const [, one = "", source = ""] of text.matchAll(/composes:\s*([\w-]+)\s+from\s+"([^"]+)"/g)) {
+    for (const [, name = "", source = ""] of text.matchAll(/composes:\s*([\w-]+)\s+from\s+"([^"]+)"/g)) {
       const target = resolve(path, source);
-      if (!classesOf(sheets[target] ?? "").has(one))
-        wrong.push(`${path} uses .${one}, which ${target} does not define`);
-      used.set(target, new Set([...(used.get(target) ?? []), one]));
+      if (!classesOf(sheets[target] ?? "").has(name))
+        wrong.push(`${path} uses .${name}, which ${target} does not define`);
+      used.set(target, new Set([...(used.get(target) ?? []), name]));
     }
   }
   for (const [path, text] of Object.entries(sheets)) {
     if (!path.endsWith(".module.css")) continue;
-    for (const one of classesOf(text))
-      if (!used.get(path)?.has(one)) wrong.push(`${path} has .${one}, which nothing uses`);
+    for (const name of classesOf(text))
+      if (!used.get(path)?.has(name)) wrong.push(`${path} has .${name}, which nothing uses`);
   }
   return wrong;
 };

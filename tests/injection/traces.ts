@@ -69,7 +69,7 @@ export const fillStep = ({ tool, args, output }: Step, written: (place: string) 
 /** A canonical text of a call, without arguments that are null. */
 export const callOf = ({ tool, args }: Pick<Step, "tool" | "args">): string => {
   const said = Object.entries(args).filter(([, value]) => value !== null);
-  return JSON.stringify([tool, said.toSorted(([one], [other]) => (one < other ? -1 : 1))]);
+  return JSON.stringify([tool, said.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 };
 
 /** The text form of an argument. */

@@ -73,7 +73,7 @@ test("a call waits for its approval across a kill while other messages are answe
   }
   expect(far.seen).toEqual([]);
   await using house = await startDaemon(home.folder, env);
-  expect((await pending(house)).map((one) => one.id)).toEqual([id]);
+  expect((await pending(house)).map((approval) => approval.id)).toEqual([id]);
   expect(await house.hearth("approval", "allow", id)).toMatchObject({ code: 0, stdout: "allowed: This call, once.\n" });
   await until(async () => (await said(house)).some((text) => text.includes("the far side did it")));
   expect(far.seen).toEqual(["/order"]);

@@ -232,10 +232,10 @@ describe("the audit log of a stopped house", () => {
         }),
       ),
       fc.tuple(which, which).map(
-        ([one, other]) =>
+        ([first, second]) =>
           (own: string) =>
             inFile(own, (database) => {
-              const [a, b] = [at(database, one), at(database, other)];
+              const [a, b] = [at(database, first), at(database, second)];
               database.run("update events set offset = -1 where stream = ? and offset = ?", [a.stream, a.offset]);
               database.run("update events set offset = ? where stream = ? and offset = ?", [
                 a.offset,
@@ -280,9 +280,9 @@ describe("the audit log of a stopped house", () => {
     const untouched = stateOf(home);
     let found = 0;
     await fc.assert(
-      fc.asyncProperty(act, async (one) => {
+      fc.asyncProperty(act, async (act) => {
         using tampered = copy();
-        one(tampered.home);
+        act(tampered.home);
         const isSame = stateOf(tampered.home) === untouched;
         if (!isSame) found += 1;
         expect((await findings(tampered.home)).length > 0).toBe(!isSame);

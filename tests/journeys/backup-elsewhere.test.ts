@@ -23,7 +23,7 @@ test("a backup that is killed in an S3 store is not listed; the next one complet
   const words = [join(ROOT, "hearth"), "backup", "--to", address, "--home", home.folder];
   const child = Bun.spawn(words, { stdin: "ignore", stdout: "ignore", stderr: "ignore", detached: true });
   // The fourth object is received, and never answered.
-  const sent = (): number => server.requests.filter((one) => one.startsWith("PUT house/objects/")).length;
+  const sent = (): number => server.requests.filter((request) => request.startsWith("PUT house/objects/")).length;
   server.cut = (method, key) => method === "PUT" && key.startsWith("house/objects/") && sent() >= 3;
   await until(() => sent() >= 3);
   process.kill(-child.pid, "SIGKILL");

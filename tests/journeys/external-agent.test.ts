@@ -132,7 +132,7 @@ test("an external bot and a bot of the house that mention each other come to res
     const woken = (await rows()).filter(({ root }) => root === id);
     expect(woken.find(({ cause }) => cause === id)).toMatchObject({ state: "replied", depth: 0 });
     // The external bot counts in the chain.
-    expect(woken.map(({ depth }) => depth).toSorted((one, other) => one - other)).toEqual([0, 2, 4, 6]);
+    expect(woken.map(({ depth }) => depth).toSorted((a, b) => a - b)).toEqual([0, 2, 4, 6]);
     expect(woken.find(({ depth }) => depth === 6)).toMatchObject({ state: "skipped", skip: "depth" });
   }
   const said = await messagesIn(house, room);

@@ -88,9 +88,9 @@ export interface Sleepers {
 if (import.meta.main) {
   const { url, token, rooms, count } = JSON.parse(process.argv[2] ?? "") as Sleepers;
   const followers = Array.from({ length: count }, () => follow(url, token, rooms));
-  await Promise.all(followers.map((one) => one.asked));
+  await Promise.all(followers.map((follower) => follower.asked));
   // Blocks the whole process, so that no socket is read meanwhile.
   readSync(0, new Uint8Array(1));
-  console.log(JSON.stringify(await Promise.all(followers.map((one) => one.seen))));
+  console.log(JSON.stringify(await Promise.all(followers.map((follower) => follower.seen))));
   process.exit(0);
 }

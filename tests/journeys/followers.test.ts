@@ -60,7 +60,7 @@ test("a hundred followers get every message of a busy house once; readers that s
   await using sleepers = startSleepers({ url, token, rooms: [great, heavy], count: SLOW });
   const followers = Array.from({ length: FOLLOWERS }, () => follow(url, token, [great]));
   const besides = follow(url, token, rooms);
-  await Promise.all([...followers, besides].map((one) => one.subscribed));
+  await Promise.all([...followers, besides].map((follower) => follower.subscribed));
 
   await Promise.all([
     say(great, MESSAGES, String),

@@ -23,7 +23,7 @@ const untilCome = async (daemon: Daemon, fate: string): Promise<readonly string[
     fates = await fatesOf(daemon);
     return fates.includes(fate);
   });
-  return fates.filter((one) => one.startsWith("fired"));
+  return fates.filter((fate) => fate.startsWith("fired"));
 };
 
 test("F1: a heartbeat is silent, survives a kill, reports once, and calls no model when its list is empty", async () => {

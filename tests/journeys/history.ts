@@ -10,7 +10,7 @@ export const faultsOf = (messages: readonly Json[]): readonly string[] => {
   for (const [index, { role, tool_calls: calls, tool_call_id: id, content }] of messages.entries()) {
     if (role === "tool") {
       if (!open.includes(id)) faults.push(`${index}: a result of ${id}, which was not called just before`);
-      open = open.filter((one) => one !== id);
+      open = open.filter((openId) => openId !== id);
       if (typeof content !== "string") faults.push(`${index}: a result without text`);
       continue;
     }

@@ -33,7 +33,7 @@ test("A17: a guest joins by a link that survives a kill; of two guests at once o
   const guests = await Promise.all(
     ["Ada", "Bea"].map((name) => post(after, "/invite", { token, name, password: PASSWORD })),
   );
-  expect(guests.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 410]);
+  expect(guests.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 410]);
   const { json, cookie } = guests.find(({ status }) => status === 201) ?? { json: undefined, cookie: "" };
   const headers = { cookie, origin: after.url, "content-type": "application/json" };
   const say = (room: string) =>

@@ -154,7 +154,7 @@ test("every finding of a running house disappears after its own fix was applied"
           finding.fix.command,
           expect.arrayContaining([keyOf(finding)]),
         ]);
-      left = findings.filter((one) => !later.some((other) => keyOf(other) === keyOf(one)));
+      left = findings.filter((finding) => !later.some((other) => keyOf(other) === keyOf(finding)));
     }
     const config = join(home.folder, "hearth.toml");
     for (const { fix } of later)

@@ -30,7 +30,7 @@ test("a stranger gets a pairing code, the owner approves it, and the agent answe
     .sent()
     .slice(before)
     .find(({ text }) => text.startsWith("Well"));
-  expect([...(answer?.tags ?? [])].toSorted((one, other) => one.localeCompare(other))).toEqual(["b", "code"]);
+  expect([...(answer?.tags ?? [])].toSorted((a, b) => a.localeCompare(b))).toEqual(["b", "code"]);
   expect(lastWords(model.requests[0])).toContain("are you there?");
   // The owner sees the same room in the browser. A message from there is answered only there.
   await daemon.hearth("chat", "-m", "and here?");
@@ -91,7 +91,7 @@ test("ten messages are each answered once and in order, although the daemon is k
   expect(new Set(texts).size).toBe(texts.length);
   expect(texts.length).toBeGreaterThanOrEqual(10 - unknown);
   expect(unknown).toBeLessThanOrEqual(4);
-  expect(texts).toEqual(texts.toSorted((one, other) => Number(one.slice(3)) - Number(other.slice(3))));
+  expect(texts).toEqual(texts.toSorted((a, b) => Number(a.slice(3)) - Number(b.slice(3))));
 });
 
 test("R12: a webhook is accepted only with its secret, and a repeated update is stored as one message", async () => {
@@ -189,7 +189,7 @@ test("a channel is added, changed and removed while the house runs, by command a
   expect(await readFile(path, "utf8")).not.toContain(TOKEN);
   await pairAna(telegram, daemon);
   telegram.say("one");
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 1);
+  await telegram.until((texts) => texts.filter((text) => text === "Hello.").length === 1);
 
   const added = await readFile(path, "utf8");
   const refused = await hearth(
@@ -205,10 +205,10 @@ test("a channel is added, changed and removed while the house runs, by command a
   expect((await daemon.hearth("channel", "edit", "telegram", "--agent", "helper")).stdout).toContain("@helper answers");
   telegram.say("to the helper");
   await until(async () => (await daemon.ask("GET", "/api/agents/helper/activations")).json.length === 1);
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 2);
+  await telegram.until((texts) => texts.filter((text) => text === "Hello.").length === 2);
   expect((await daemon.hearth("channel", "edit", "telegram", "--agent", "main")).code).toBe(0);
   telegram.say("back");
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 3);
+  await telegram.until((texts) => texts.filter((text) => text === "Hello.").length === 3);
 
   const broken = `${await readFile(path, "utf8")}mode = "sideways"\n`;
   await writeFile(path, broken);
@@ -217,7 +217,7 @@ test("a channel is added, changed and removed while the house runs, by command a
   await until(async () => !(await config()).ok);
   expect((await config()).detail).toMatch(/line \d+.*The last valid settings are in force\.$/);
   telegram.say("two");
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 4);
+  await telegram.until((texts) => texts.filter((text) => text === "Hello.").length === 4);
 
   await writeFile(path, text);
   await until(async () => (await daemon.ask("GET", "/api/channels")).json.length === 0);
@@ -226,7 +226,7 @@ test("a channel is added, changed and removed while the house runs, by command a
     path,
     `${text}[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n`,
   );
-  await telegram.until((texts) => texts.filter((one) => one === "Hello.").length === 5);
+  await telegram.until((texts) => texts.filter((text) => text === "Hello.").length === 5);
   expect((await daemon.hearth("channel", "remove", "telegram")).code).toBe(0);
   expect((await daemon.ask("GET", "/api/channels")).json).toEqual([]);
   expect(await readFile(path, "utf8")).toBe(text);

@@ -99,9 +99,9 @@ const runBlock = async (lines: readonly string[] | undefined): Promise<readonly 
   expect(lines ?? []).not.toEqual([]);
   const ended: Ended[] = [];
   for (const line of lines ?? []) {
-    const one = await runLine(line);
-    expect(one).toEqual({ ...one, code: 0 });
-    ended.push(one);
+    const result = await runLine(line);
+    expect(result).toEqual({ ...result, code: 0 });
+    ended.push(result);
   }
   return ended;
 };

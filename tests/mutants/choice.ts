@@ -15,7 +15,7 @@ export const AREAS = {
 
 const PREFIXES = Object.entries(AREAS)
   .flatMap(([area, prefixes]) => prefixes.map((prefix) => ({ area: area as keyof typeof AREAS, prefix })))
-  .sort((one, other) => other.prefix.length - one.prefix.length);
+  .sort((a, b) => b.prefix.length - a.prefix.length);
 
 export type Area = keyof typeof AREAS | "elsewhere";
 

@@ -48,7 +48,7 @@ export interface Copy {
 }
 
 /**
- * Type configuration of the copy → the one that it extends, and its files. Unused names are no errors, because a
+ * Type configuration of the copy → the one that it extends, and its files. Unused names are not errors, because a
  * mutant that drops a call may leave its import unused.
  */
 const TYPES = {

@@ -183,7 +183,7 @@ describe("a choice", () => {
     const lines = Array.from({ length: 30 }, (_, start) => ({ ...siteAt(start), path: FILE, line: start % 3 }));
     const isFit = ({ line }: Site): boolean => line > 0;
     const chosen = await chooseSites({ sites: lines, seed: 1, areas: ["policy"], count: 30, isFit, compiling });
-    expect(chosen.map(({ line }) => line).toSorted((one, other) => one - other)).toEqual([1, 2]);
+    expect(chosen.map(({ line }) => line).toSorted((a, b) => a - b)).toEqual([1, 2]);
   });
 
   test("replaces mutants that do not compile, and keeps the order of the others", async () => {

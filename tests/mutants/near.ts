@@ -113,5 +113,5 @@ export const testsNear = (importers: Importers, path: string): readonly string[]
   };
   return [...distances.keys()]
     .filter((file) => isTest(file) && (isNamesake(file) || !LEFT_OUT.test(file)))
-    .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
 };

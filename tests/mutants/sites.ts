@@ -49,10 +49,7 @@ export const findSites = async (root: string, folders: readonly string[]): Promi
     const { operator, start, end, to } = JSON.parse(message) as Pick<Site, "operator" | "start" | "end" | "to">;
     sites.push({ path, line: labels[0]?.span.line ?? 1, operator, start, end, from: text.slice(start, end), to });
   }
-  return sites.sort((one, other) =>
-    one.path === other.path ? compareSites(one, other) : one.path < other.path ? -1 : 1,
-  );
+  return sites.sort((a, b) => (a.path === b.path ? compareSites(a, b) : a.path < b.path ? -1 : 1));
 };
 
-const compareSites = (one: Site, other: Site): number =>
-  one.start - other.start || one.end - other.end || (one.to < other.to ? -1 : 1);
+const compareSites = (a: Site, b: Site): number => a.start - b.start || a.end - b.end || (a.to < b.to ? -1 : 1);

@@ -30,7 +30,7 @@ export const parseTrace = (trace: string): readonly Call[] => {
     if (rest.endsWith("<unfinished ...>")) open.set(pid, { name, text: rest, begin: line });
     else if (name !== "") calls.push({ name, text: rest, begin: line, end: line });
   }
-  return calls.sort((one, other) => one.begin - other.begin);
+  return calls.sort((a, b) => a.begin - b.begin);
 };
 
 export const isSync = ({ name, text }: Call): boolean => /^f(data)?sync$/.test(name) && text.endsWith("= 0");

@@ -38,7 +38,7 @@ export const createApprovalDecisions = (disk: MemoryDisk, complain: Complain): A
   const crossed = new Map<string, unknown[]>();
 
   const isRuled = (agent: string | undefined, input: unknown): boolean =>
-    (ruled.get(agent ?? "") ?? []).some((one) => Bun.deepEquals(one, input));
+    (ruled.get(agent ?? "") ?? []).some((ruledInput) => Bun.deepEquals(ruledInput, input));
 
   const callOf = (key: string): { readonly activation: string; readonly step: number } => {
     const [activation = "", step = ""] = key.split("/");
@@ -108,13 +108,13 @@ export const createApprovalDecisions = (disk: MemoryDisk, complain: Complain): A
         ({ body }) => JSON.parse(body ?? "{}").approval,
       );
       for (const { id, by } of rows)
-        if (by !== null && decided.filter((one) => one === id).length !== 1)
+        if (by !== null && decided.filter((decision) => decision === id).length !== 1)
           complain("approval", `the room does not have exactly one decision event for ${id}`);
       for (const [key, calls] of Map.groupBy(rows, ({ activation, step }) => `${activation}/${step}`)) {
         const used = calls.filter(({ state }) => state === "used").length;
         if (used > 1) complain("approval", `the call ${key} used ${used} approvals`);
         const asked = calls.filter(({ input }) =>
-          (crossed.get(key) ?? []).some((one) => Bun.deepEquals(one, JSON.parse(input))),
+          (crossed.get(key) ?? []).some((crossedInput) => Bun.deepEquals(crossedInput, JSON.parse(input))),
         );
         if (used === 0 && effects.has(key) && asked.some(({ agent, input }) => !isRuled(agent, JSON.parse(input))))
           complain("approval", `the call ${key} took effect, but its approval is ${stateOf(calls)}`);

@@ -284,7 +284,7 @@ export const createHouse = (options: {
           /^another daemon read \S+ beyond the offset \d+$|changed \d+ times in a row$|was not queued when it began$/.test(
             error.message,
           );
-        // The simulated inmate never violates the protocol, and a cut pipe is no violation.
+        // The simulated inmate never violates the protocol, and a cut pipe does not count as one.
         if (message === "a cell broke its link" && String(fields["reason"]).startsWith("The link is broken"))
           complain("I10", `${name}: ${String(fields["reason"])}`);
         if (level === "error" && error instanceof Error && error.name !== "HearthError" && !isLostRace)
@@ -421,7 +421,7 @@ export const createHouse = (options: {
     complain,
     dropComplaints(count, kept) {
       const later = complaints.splice(count);
-      complaints.push(...later.filter((one) => kept.some((invariant) => one.startsWith(`${invariant}:`))));
+      complaints.push(...later.filter((complaint) => kept.some((invariant) => complaint.startsWith(`${invariant}:`))));
     },
     open,
     forget() {

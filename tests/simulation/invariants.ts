@@ -264,7 +264,7 @@ export const checkHouse = async (
     const own = steps
       .filter(({ activation, step }) => activation === row.id && step >= 0)
       .map(({ step }) => step)
-      .sort((one, other) => one - other);
+      .sort((a, b) => a - b);
     if (own.some((step, index) => step !== index))
       complain("I3", `the journal of ${row.id} has gaps: ${own.join(" ")}`);
   }

@@ -84,17 +84,17 @@ const checkBatch = (
     if (!isActive(terms) || from > at || knownBy(stretches, index + 1) < at) return false;
     const since = history.earliest(from, knownBy(stretches, index));
     return batch.every(
-      ({ row: one }) =>
-        (one.slot > since || isUnread) &&
-        slotsBetween(terms, one.slot, one.through).length === one.count &&
-        nextSlot(terms, one.slot - 1) === one.slot,
+      ({ row: slot }) =>
+        (slot.slot > since || isUnread) &&
+        slotsBetween(terms, slot.slot, slot.through).length === slot.count &&
+        nextSlot(terms, slot.slot - 1) === slot.slot,
     );
   });
-  const fates = batch.map(({ row: one }) => `${one.fate} ${one.count}`).join(", ");
+  const fates = batch.map(({ row: slot }) => `${slot.fate} ${slot.count}`).join(", ");
   if (isUnread && (fates === "missed 1" || fates === "fired 1")) return;
   if (wasDue.length === 0) return complain("I4", `${nameOf(row)} became ${fates}, but was not due`);
-  const others = all.filter((one) => one.at <= at && one.batch < first.batch);
-  const isRunning = others.some(({ row: one, end }) => one.ended_at === null && (end === undefined || end.at > at));
+  const others = all.filter((slot) => slot.at <= at && slot.batch < first.batch);
+  const isRunning = others.some(({ row: slot, end }) => slot.ended_at === null && (end === undefined || end.at > at));
   const mayRest = others.some(({ end }) => end?.fate === "failed" && when < end.endedAt + LONGEST_WAIT_MS);
   const ruled = wasDue.flatMap(({ terms }) => (terms === undefined ? [] : [byRule(terms, batch, when)]));
   const skipped = `skipped ${countOf(batch)}`;
@@ -149,7 +149,11 @@ const checkTurns = async ({ disk, complain, jobs }: House, isShared: boolean): P
     complain("I4", `${jobs.seen.length} slots were stored, but the table has ${rows.length}`);
   for (const { row, message, end } of jobs.seen) {
     const kept = rows.find(
-      (one) => one.agent === row.agent && one.job === row.job && one.slot === row.slot && one.by_hand === row.by_hand,
+      (candidate) =>
+        candidate.agent === row.agent &&
+        candidate.job === row.job &&
+        candidate.slot === row.slot &&
+        candidate.by_hand === row.by_hand,
     );
     const name = nameOf(row);
     if (kept === undefined) complain("I4", `${name} had a fate, but its row is missing`);

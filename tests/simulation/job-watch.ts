@@ -37,8 +37,8 @@ export const createJobWatch = (options: {
   const seen: SeenSlot[] = [];
   let batches = 0;
 
-  const isOf = ({ row }: SeenSlot, one: Pick<SlotRow, "agent" | "job">): boolean =>
-    row.agent === one.agent && row.job === one.job;
+  const isOf = ({ row }: SeenSlot, slot: Pick<SlotRow, "agent" | "job">): boolean =>
+    row.agent === slot.agent && row.job === slot.job;
 
   const begin = (row: SlotRow, message: string | undefined): void => {
     const name = nameOf(row);
@@ -47,20 +47,23 @@ export const createJobWatch = (options: {
       complain("I4", `${name} got its fate before it was due`);
     if (row.fate === "fired" && message === undefined) complain("I4", `${name} fired without a message`);
     const other = seen.find(
-      (one) =>
-        isOf(one, row) && one.row.by_hand === row.by_hand && one.row.slot <= row.through && row.slot <= one.row.through,
+      (slot) =>
+        isOf(slot, row) &&
+        slot.row.by_hand === row.by_hand &&
+        slot.row.slot <= row.through &&
+        row.slot <= slot.row.through,
     );
     if (other !== undefined) complain("I4", `${name} is ${row.fate}, but was already ${other.row.fate}`);
     seen.push({ ...{ row, batch: batches, at: timeline.now(), message }, end: undefined });
   };
 
   const change = (where: object, set: Partial<SlotRow>): void => {
-    const one = seen.find(({ row }) =>
+    const slot = seen.find(({ row }) =>
       Object.entries(where).every(([key, value]) => key === "ended_at" || row[key as keyof SlotRow] === value),
     );
-    if (one === undefined) return complain("I4", `a slot ended that never fired: ${JSON.stringify(where)}`);
-    if (one.end !== undefined || one.row.ended_at !== null) complain("I4", `${nameOf(one.row)} ended twice`);
-    one.end = { at: timeline.now(), endedAt: set.ended_at ?? 0, fate: set.fate ?? one.row.fate };
+    if (slot === undefined) return complain("I4", `a slot ended that never fired: ${JSON.stringify(where)}`);
+    if (slot.end !== undefined || slot.row.ended_at !== null) complain("I4", `${nameOf(slot.row)} ended twice`);
+    slot.end = { at: timeline.now(), endedAt: set.ended_at ?? 0, fate: set.fate ?? slot.row.fate };
   };
 
   /**

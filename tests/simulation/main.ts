@@ -201,7 +201,7 @@ const lead = async (): Promise<number> => {
   const seldom = isLarge ? [...counts].filter(([name, count]) => count < leastOf(name) * thousands) : [];
   const isWell = failures.length === 0 && seldom.length === 0;
   if (values.json) {
-    const failpoints = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+    const failpoints = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
     // The process exits right after this, and a pipe takes only its first 64 KiB at once.
     await Bun.write(
       Bun.stdout,

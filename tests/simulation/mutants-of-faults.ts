@@ -222,8 +222,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/voice/transcripts.ts",
-        from: "await keep(room, made);",
-        to: "void keep(room, made);",
+        from: "await keep(room, newRow);",
+        to: "void keep(room, newRow);",
       },
     ],
     families: "voice-notes",

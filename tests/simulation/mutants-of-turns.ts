@@ -103,8 +103,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "const newRows = rows.filter((row) => !storedIds.has(row.id));",
-        to: 'const newRows = rows.filter((row) => !storedIds.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
+        from: "const result = await store.commit({",
+        to: 'await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });\n    const result = await store.commit({',
       },
     ],
   },
@@ -112,11 +112,6 @@ export const mutantsOfTurns: readonly Mutant[] = [
     name: "a message that is read again wakes the agent again",
     rule: 2,
     edits: [
-      {
-        file: "warden/src/turns/dispatch/dispatch.ts",
-        from: "const newRows = rows.filter((row) => !storedIds.has(row.id));",
-        to: "const newRows = storedIds.size < 0 ? [] : rows;",
-      },
       {
         file: "warden/src/turns/dispatch/dispatch.ts",
         from: 'kind: "insert", table: "activations", row',
@@ -183,8 +178,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/journal.ts",
-        from: "store.commit({ guards: [guard], writes: all })",
-        to: "store.commit({ guards: guard === undefined ? [] : [], writes: all })",
+        from: "store.commit({ ...commitOptions, guards: [guard], writes: all })",
+        to: "store.commit({ ...commitOptions, guards: guard === undefined ? [] : [], writes: all })",
       },
     ],
     tests: "warden/src/kernel/journal/journal.test.ts",
@@ -275,6 +270,18 @@ export const mutantsOfTurns: readonly Mutant[] = [
       },
     ],
     first: "seeds",
+  },
+  {
+    name: "the end of a call with an effect can be lost in a power failure",
+    rule: 5,
+    edits: [
+      {
+        file: "warden/src/kernel/journal/journal.ts",
+        from: 'effect === "pure" && writes.length === 0',
+        to: "effect !== undefined && writes.length === 0",
+      },
+    ],
+    tests: "warden/src/kernel/journal/journal.test.ts",
   },
   {
     name: "a cell repeats the requests of the first rounds",

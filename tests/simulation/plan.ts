@@ -52,12 +52,12 @@ const WANTED = /\b(m\d+)((?: [a-z]+=[a-z,-]+| ping)*)/;
 const callsOf = (text: string): readonly ToolCall[] => {
   const [, token = "", rest = ""] = WANTED.exec(text) ?? [];
   const wanted = /do=([a-z,-]+)/.exec(rest)?.[1]?.split(",") ?? [];
-  return wanted.map((one, index) => {
-    const subject = `${token}.${index}${one.startsWith("ask-") ? ".ask" : ""}`;
-    if (one === "recall") return { id: subject, name: "recall", input: { query: "secret fact zebra" } };
-    if (one === "attach") return { id: subject, name: "attach", input: { path: KEPT.name, caption: subject } };
-    if (one === "fetch") return { id: subject, name: "http_fetch", input: { url: `http://${PAGE_HOST}/${subject}` } };
-    const effect = one.replace("ask-", "") as EffectClass;
+  return wanted.map((kind, index) => {
+    const subject = `${token}.${index}${kind.startsWith("ask-") ? ".ask" : ""}`;
+    if (kind === "recall") return { id: subject, name: "recall", input: { query: "secret fact zebra" } };
+    if (kind === "attach") return { id: subject, name: "attach", input: { path: KEPT.name, caption: subject } };
+    if (kind === "fetch") return { id: subject, name: "http_fetch", input: { url: `http://${PAGE_HOST}/${subject}` } };
+    const effect = kind.replace("ask-", "") as EffectClass;
     return { id: subject, name: toolOf[effect], input: inputOf(effect, subject) };
   });
 };

@@ -51,7 +51,7 @@ export const checkRepeats = async (
     const before = since.effects.get(key) ?? 0;
     if (before === 0 || count === before) continue;
     const [id = ""] = key.split("/");
-    const row = rows.find((one) => one.id === id);
+    const row = rows.find((row) => row.id === id);
     if (
       !open.has(id) &&
       !open.has(row?.parent ?? "") &&
@@ -71,4 +71,5 @@ export const checkRepeats = async (
   }
 };
 
-const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((all, one) => all + one, 0);
+const sum = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((all, count) => all + count, 0);

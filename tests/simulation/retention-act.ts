@@ -35,7 +35,7 @@ const takeAudit = async (disk: House["disk"]): Promise<Stock["audit"]> => {
     const all = await log.page(house, 0, Infinity);
     rows.set(
       house,
-      all.map((row) => JSON.stringify(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)))),
+      all.map((row) => JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     );
   }
   return rows;

@@ -44,9 +44,9 @@ describe("random work with random faults", () => {
   test("is the same for the same seed, to the last line of the diary", async () => {
     using _keyed = declareKeyed();
     for (const seed of [3, 11, 42, 104, 247]) {
-      const [one, other] = [await simulate(seed), await simulate(seed)];
-      expect(other.trace).toBe(one.trace);
-      expect(other.events).toBe(one.events);
+      const [first, second] = [await simulate(seed), await simulate(seed)];
+      expect(second.trace).toBe(first.trace);
+      expect(second.events).toBe(first.events);
     }
     expect((await simulate(3)).trace).not.toBe((await simulate(4)).trace);
   });

@@ -134,7 +134,9 @@ const withFamilies = (
   if (families.size === 0) return work;
   // Facts are lines of the notes file, so operations that replace the whole file would remove them.
   const hasFacts = families.has("forgetting") || families.has("memory-process");
-  const kept = hasFacts ? work.filter((one) => one.do !== "write" && one.do !== "edit-by-hand") : work;
+  const kept = hasFacts
+    ? work.filter((operation) => operation.do !== "write" && operation.do !== "edit-by-hand")
+    : work;
   const added = createFamilyWork(chance, { families, isShared, lastAt: work.at(-1)?.at ?? 0 });
-  return [...withFamilyMessages(chance, families, kept), ...added].sort((one, other) => one.at - other.at);
+  return [...withFamilyMessages(chance, families, kept), ...added].sort((a, b) => a.at - b.at);
 };

@@ -106,18 +106,18 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   ];
 
   const decide = async (nth: number, decision: Decision, by: Person): Promise<void> => {
-    const one = await house.decisions.asked(nth);
-    if (one === undefined) return;
-    if (by === "owner") house.decisions.record(one, decision);
+    const approval = await house.decisions.asked(nth);
+    if (approval === undefined) return;
+    if (by === "owner") house.decisions.record(approval, decision);
     const body = decision === "deny" ? { decision } : { decision: "allow", scope: decision };
-    const answer = await askOnce("POST", `/api/approvals/${one.id}`, body, by === "ben" ? ben : undefined);
+    const answer = await askOnce("POST", `/api/approvals/${approval.id}`, body, by === "ben" ? ben : undefined);
     if (by === "ben" && answer !== undefined && answer.status < 400)
-      house.complain("approval", `${by} decided ${one.id} without permission`);
+      house.complain("approval", `${by} decided ${approval.id} without permission`);
   };
 
   const removeRule = async (nth: number): Promise<void> => {
-    const one = await house.decisions.rule(nth);
-    if (one !== undefined) await ask("DELETE", `/api/approval-rules/${one.id}`);
+    const rule = await house.decisions.rule(nth);
+    if (rule !== undefined) await ask("DELETE", `/api/approval-rules/${rule.id}`);
   };
 
   /** Edits a message that a compaction has summarised, then posts another one. */
@@ -220,8 +220,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       }
       case "stop-one": {
         const open = (await activations()).filter(({ endedAt }) => endedAt === undefined);
-        const one = open[operation.nth % Math.max(1, open.length)];
-        if (one !== undefined) await ask("POST", `/api/activations/${one.id}/stop`);
+        const approval = open[operation.nth % Math.max(1, open.length)];
+        if (approval !== undefined) await ask("POST", `/api/activations/${approval.id}/stop`);
         return;
       }
       case "stop-agent":

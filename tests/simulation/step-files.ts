@@ -6,13 +6,13 @@ export const checkStepFiles = async ({ disk: { store, blobs }, complain }: House
   const steps = await store.select({ table: "steps" });
   const files = await store.select({ table: "step_files" });
   for (const { activation, step, blob } of files) {
-    if (!steps.some((one) => one.activation === activation && one.step === step))
+    if (!steps.some((candidate) => candidate.activation === activation && candidate.step === step))
       complain("retention", `the file ${blob} of ${activation}/${step} outlived its step`);
     if (!blobs.names().includes(blob)) complain("retention", `the file ${blob} of ${activation}/${step} is missing`);
   }
   for (const { activation, step, output } of steps)
     for (const { hash } of readParts(output))
-      if (!files.some((one) => one.activation === activation && one.step === step && one.blob === hash))
+      if (!files.some((file) => file.activation === activation && file.step === step && file.blob === hash))
         complain("retention", `no row names the file ${hash} of ${activation}/${step}`);
 };
 

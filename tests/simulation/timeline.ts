@@ -41,12 +41,11 @@ export const createTimeline = (): Timeline => {
   let happened = 0;
   let near = 0;
 
-  const isBefore = (one: Entry, other: Entry): boolean =>
-    one.at < other.at || (one.at === other.at && one.order < other.order);
-  const swap = (one: number, other: number): void => {
-    const kept = heap[one] as Entry;
-    heap[one] = heap[other] as Entry;
-    heap[other] = kept;
+  const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+  const swap = (a: number, b: number): void => {
+    const kept = heap[a] as Entry;
+    heap[a] = heap[b] as Entry;
+    heap[b] = kept;
   };
   const push = (entry: Entry): void => {
     let index = heap.push(entry) - 1;

@@ -54,24 +54,25 @@ export const createUploadRunner = (options: {
    * Repeats a request until it has a response other than a failure of the house. A failure is the
    * response if the blob of a part was lost.
    */
-  const insist = async (one: Known | undefined, ...request: Parameters<typeof sendOnce>): Promise<RawAnswer> => {
+  const insist = async (upload: Known | undefined, ...request: Parameters<typeof sendOnce>): Promise<RawAnswer> => {
     for (;;) {
       const answer = await sendOnce(...request);
-      if (answer !== undefined && (answer.status < 500 || (one !== undefined && (await isDamaged(one))))) return answer;
+      if (answer !== undefined && (answer.status < 500 || (upload !== undefined && (await isDamaged(upload)))))
+        return answer;
       await later(200);
     }
   };
 
   /** The offset that the house reports, which is never behind one that it acknowledged. */
-  const offsetOf = async (one: Known): Promise<number> => {
-    const { status, headers } = await insist(one, "HEAD", `/api/uploads/${one.id}`, {});
+  const offsetOf = async (upload: Known): Promise<number> => {
+    const { status, headers } = await insist(upload, "HEAD", `/api/uploads/${upload.id}`, {});
     if (status >= 500) {
-      one.state = "lost";
-      return one.bytes.length;
+      upload.state = "lost";
+      return upload.bytes.length;
     }
     const offset = Number(headers.get("upload-offset"));
-    if (status !== 200 || offset < one.acked)
-      complain("uploads", `${one.id} is at ${status} ${offset}, although byte ${one.acked} was acknowledged`);
+    if (status !== 200 || offset < upload.acked)
+      complain("uploads", `${upload.id} is at ${status} ${offset}, although byte ${upload.acked} was acknowledged`);
     return offset;
   };
 
@@ -84,20 +85,20 @@ export const createUploadRunner = (options: {
       isVoice === true
         ? drawNote(nth)
         : Uint8Array.from({ length: sizeBytes }, (_, index) => 97 + ((index * 7 + nth) % 26));
-    const one: Known = { id, bytes, acked: 0, isCertain: true, state: "open" };
-    all.push(one);
-    return one;
+    const upload: Known = { id, bytes, acked: 0, isCertain: true, state: "open" };
+    all.push(upload);
+    return upload;
   };
 
-  /** A half upload is no attachment, and no message can name it. */
-  const checkHidden = async (one: Known, room: "main" | "group"): Promise<void> => {
-    const { id, isCertain, state } = one;
+  /** Checks that an incomplete upload is not an attachment, and that no message can name it. */
+  const checkHidden = async (upload: Known, room: "main" | "group"): Promise<void> => {
+    const { id, isCertain, state } = upload;
     if (!isCertain || state === "lost") return;
-    const read = await insist(one, "GET", `${pathOf(room)}/attachments/${id}`, {});
+    const read = await insist(upload, "GET", `${pathOf(room)}/attachments/${id}`, {});
     if (read.status !== 404) complain("uploads", `the half upload ${id} can be read: ${read.status}`);
     const message = new TextEncoder().encode(JSON.stringify({ text: "m0", attachments: [id] }));
     const named = await insist(
-      one,
+      upload,
       "POST",
       `${pathOf(room)}/messages`,
       { "content-type": "application/json" },
@@ -106,59 +107,63 @@ export const createUploadRunner = (options: {
     if (named.status !== 409) complain("uploads", `a message names the half upload ${id}: ${named.status}`);
   };
 
-  const send = async (one: Known, { parts, room, then }: UploadOperation): Promise<boolean> => {
+  const send = async (upload: Known, { parts, room, then }: UploadOperation): Promise<boolean> => {
     const sizes = [...parts];
-    const end = then === "half" ? one.bytes.length - 1 : one.bytes.length;
-    for (let offset = await offsetOf(one); offset < end;) {
+    const end = then === "half" ? upload.bytes.length - 1 : upload.bytes.length;
+    for (let offset = await offsetOf(upload); offset < end;) {
       const to = Math.min(offset + (sizes.shift() ?? end), end);
       const headers = { "content-type": PART, "upload-offset": String(offset) };
-      const answer = await sendOnce("PATCH", `/api/uploads/${one.id}`, headers, one.bytes.slice(offset, to));
-      if (answer?.status === 204) one.acked = Math.max(one.acked, Number(answer.headers.get("upload-offset")));
+      const answer = await sendOnce("PATCH", `/api/uploads/${upload.id}`, headers, upload.bytes.slice(offset, to));
+      if (answer?.status === 204) upload.acked = Math.max(upload.acked, Number(answer.headers.get("upload-offset")));
       else await later(100);
       // A request without a response may still be carried out.
-      one.isCertain &&= answer !== undefined;
-      offset = await offsetOf(one);
-      if (offset < one.bytes.length && sizes.length % 2 === 0) await checkHidden(one, room);
+      upload.isCertain &&= answer !== undefined;
+      offset = await offsetOf(upload);
+      if (offset < upload.bytes.length && sizes.length % 2 === 0) await checkHidden(upload, room);
     }
-    return end === one.bytes.length;
+    return end === upload.bytes.length;
   };
 
   const perform = async (operation: UploadOperation): Promise<void> => {
     const { nth, room, then, isVoice } = operation;
-    const one = await begin(operation);
-    if (!(await send(one, operation))) return checkHidden(one, room);
-    if (one.state === "lost") return;
-    one.state = "complete";
+    const upload = await begin(operation);
+    if (!(await send(upload, operation))) return checkHidden(upload, room);
+    if (upload.state === "lost") return;
+    upload.state = "complete";
     if (then === "cancel") {
-      await insist(one, "DELETE", `/api/uploads/${one.id}`, {});
-      one.state = "gone";
+      await insist(upload, "DELETE", `/api/uploads/${upload.id}`, {});
+      upload.state = "gone";
     }
     if (then !== "post" && then !== "delete") return;
     const key = `upload-${nth}`;
     // Both agents read a note at once, and both need its transcript.
-    await post(room, `${isVoice === true ? "@main @aide " : ""}m${1000 + nth}`, key, [one.id]);
-    Object.assign(one, { room: pathOf(room), state: "named" });
-    await readBack(one);
-    if (then === "delete") one.state = (await deleteMessage(key)) ? "gone" : "unsure";
+    await post(room, `${isVoice === true ? "@main @aide " : ""}m${1000 + nth}`, key, [upload.id]);
+    Object.assign(upload, { room: pathOf(room), state: "named" });
+    await readBack(upload);
+    if (then === "delete") upload.state = (await deleteMessage(key)) ? "gone" : "unsure";
   };
 
-  const readBack = async (one: Known): Promise<void> => {
-    if (await isDamaged(one)) return;
-    const path = `${one.room}/attachments/${one.id}`;
-    const { status, headers, bytes } = await insist(one, "GET", path, {});
-    if (await isDamaged(one)) return;
-    if (one.state === "gone") {
-      if (status !== 404) complain("uploads", `the attachment ${one.id} of a deleted message can be read: ${status}`);
+  const readBack = async (upload: Known): Promise<void> => {
+    if (await isDamaged(upload)) return;
+    const path = `${upload.room}/attachments/${upload.id}`;
+    const { status, headers, bytes } = await insist(upload, "GET", path, {});
+    if (await isDamaged(upload)) return;
+    if (upload.state === "gone") {
+      if (status !== 404)
+        complain("uploads", `the attachment ${upload.id} of a deleted message can be read: ${status}`);
       return;
     }
-    if (one.state === "unsure" && status === 404) return;
-    if (status !== 200 || hash(bytes) !== hash(one.bytes) || headers.get("etag") !== `"${hash(one.bytes)}"`)
-      complain("uploads", `the attachment ${one.id} is ${status} with ${bytes.length} of ${one.bytes.length} bytes`);
-    const middle = Math.floor(one.bytes.length / 2);
-    const rest = await insist(one, "GET", path, { range: `bytes=${middle}-` });
-    if (await isDamaged(one)) return;
-    if (hash(rest.bytes) !== hash(one.bytes.subarray(middle)))
-      complain("uploads", `the second half of the attachment ${one.id} is wrong: ${rest.status}`);
+    if (upload.state === "unsure" && status === 404) return;
+    if (status !== 200 || hash(bytes) !== hash(upload.bytes) || headers.get("etag") !== `"${hash(upload.bytes)}"`)
+      complain(
+        "uploads",
+        `the attachment ${upload.id} is ${status} with ${bytes.length} of ${upload.bytes.length} bytes`,
+      );
+    const middle = Math.floor(upload.bytes.length / 2);
+    const rest = await insist(upload, "GET", path, { range: `bytes=${middle}-` });
+    if (await isDamaged(upload)) return;
+    if (hash(rest.bytes) !== hash(upload.bytes.subarray(middle)))
+      complain("uploads", `the second half of the attachment ${upload.id} is wrong: ${rest.status}`);
   };
 
   return {
@@ -166,9 +171,9 @@ export const createUploadRunner = (options: {
 
     /** Faults have ended and a daemon is open. */
     async check(): Promise<void> {
-      for (const one of all) {
-        if (one.room !== undefined) await readBack(one);
-        else if (one.state !== "gone" && one.state !== "lost") await offsetOf(one);
+      for (const upload of all) {
+        if (upload.room !== undefined) await readBack(upload);
+        else if (upload.state !== "gone" && upload.state !== "lost") await offsetOf(upload);
       }
       const quotas = await disk.store.select({ table: "upload_quotas" });
       const uploads = await disk.store.select({ table: "uploads" });

@@ -128,13 +128,13 @@ export const checkVoiceNotes = async ({
   const attachments = await store.select({ table: "attachments" });
   const transcripts = await store.select({ table: "transcripts" });
   for (const { upload } of transcripts)
-    if (!attachments.some((one) => one.upload === upload))
+    if (!attachments.some((attachment) => attachment.upload === upload))
       complain("voice", `the transcript of ${upload} outlived its message`);
   const replied = await store.select({ table: "activations", where: { state: "replied" } });
   for (const { event, upload } of attachments) {
     const [file] = await store.select({ table: "uploads", where: { id: upload } });
     if (file?.name !== NOTE_NAME || !replied.some(({ cause }) => cause === event)) continue;
-    if (!transcripts.some((one) => one.upload === upload && wordsIn(one.text ?? "") !== ""))
+    if (!transcripts.some((transcript) => transcript.upload === upload && wordsIn(transcript.text ?? "") !== ""))
       complain("voice", `${event} was answered, but the transcript of ${upload} is not stored`);
   }
 };

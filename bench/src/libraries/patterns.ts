@@ -72,8 +72,8 @@ const agreement = (what: string, { engine, different, refused, total, examples }
 });
 
 export const report = (compared: Comparison): readonly Figure[] => [
-  ...compared.regexAgreement.map((one) => agreement("regular expressions", one)),
-  ...compared.globAgreement.map((one) => agreement("globs", one)),
+  ...compared.regexAgreement.map((row) => agreement("regular expressions", row)),
+  ...compared.globAgreement.map((row) => agreement("globs", row)),
   ...toRatios(`${compared.lines} lines, 8 patterns`, compared.regexRounds),
   ...toRatios(`${compared.paths} paths, 5 globs`, compared.globRounds),
   ...toRatios("grep of a whole tree", compared.grepRounds),
@@ -107,7 +107,7 @@ const runHostile = async (site: Site, engine: string, folder: string): Promise<H
 };
 
 export const reportHostile = (engine: string, { times, isEnded }: HostileRun): Figure => {
-  const slowest = times.reduce((worst, one) => (one.ms > worst.ms ? one : worst), { pattern: "", ms: 0 });
+  const slowest = times.reduce((worst, timing) => (timing.ms > worst.ms ? timing : worst), { pattern: "", ms: 0 });
   return {
     what: `${engine}: slowest hostile pattern`,
     value: isEnded ? HOSTILE_MS : slowest.ms,

@@ -45,7 +45,7 @@ export const streamCode: Bench = {
     const cwd = join(site.root, SOURCE);
     const paths = FOLDERS.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd })]);
     const read = async (path: string): Promise<Source> => toSource(path, await Bun.file(join(cwd, path)).text());
-    return report(await Promise.all(paths.toSorted((one, other) => (one < other ? -1 : 1)).map(read)));
+    return report(await Promise.all(paths.toSorted((a, b) => (a < b ? -1 : 1)).map(read)));
   },
 };
 
@@ -101,7 +101,7 @@ export const report = (sources: readonly Source[]): readonly Figure[] => {
   const importsOf = (from: readonly Source[], isWanted: (path: string) => boolean): readonly string[] =>
     [
       ...new Set(
-        from.flatMap(({ imports }) => imports.filter((one) => isWanted(one.from)).flatMap(({ names }) => names)),
+        from.flatMap(({ imports }) => imports.filter((source) => isWanted(source.from)).flatMap(({ names }) => names)),
       ),
     ].toSorted();
   const figure = (what: string, names: readonly string[], samples: number): Figure => ({

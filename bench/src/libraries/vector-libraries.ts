@@ -274,15 +274,15 @@ const readSentences = (): readonly string[] => {
   const root = fileURLToPath(new URL("../../..", import.meta.url));
   const names = ["*.md", "docs/**/*.md"]
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync({ cwd: root })])
-    .toSorted((one, other) => (one < other ? -1 : 1));
+    .toSorted((a, b) => (a < b ? -1 : 1));
   const texts = names.map((name) => readFileSync(join(root, name), "utf8"));
   const sentences = texts.flatMap((text) => text.split(/[.|:\n]+\s/).map((sentence) => sentence.trim()));
   return [...new Set(sentences.filter((sentence) => sentence.split(/\s+/).length > 4))].slice(0, 1500);
 };
 
-const dot = (one: Float32Array, other: Float32Array): number => {
+const dot = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
   return sum;
 };
 
@@ -293,7 +293,7 @@ const nearestOf = (question: Float32Array, vectors: readonly Float32Array[], isS
     const score = dot(vector, question);
     if (hits.length === HITS && score <= (hits.at(-1)?.score ?? 0)) continue;
     hits.push({ chunk, score });
-    hits.sort((one, other) => other.score - one.score);
+    hits.sort((a, b) => b.score - a.score);
     if (hits.length > HITS) hits.pop();
   }
   return hits.map(({ chunk }) => chunk);
@@ -371,15 +371,15 @@ const ask = (): Readonly<Record<string, Asked>> => {
   for (let pass = 0; pass < PASSES; pass += 1) {
     for (const [at, question] of questions.entries()) {
       for (let turn = 0; turn < opened.length; turn += 1) {
-        const one = opened[(turn + at + pass) % opened.length];
-        if (one === undefined) continue;
+        const opening = opened[(turn + at + pass) % opened.length];
+        if (opening === undefined) continue;
         const begin = performance.now();
-        one.found[at] = one.index.search(question, HITS);
+        opening.found[at] = opening.index.search(question, HITS);
         const middle = performance.now();
-        one.visibleFound[at] = one.index.searchRoom(question, HITS);
+        opening.visibleFound[at] = opening.index.searchRoom(question, HITS);
         if (pass === 0) continue;
-        one.times.push(middle - begin);
-        one.visibleTimes.push(performance.now() - middle);
+        opening.times.push(middle - begin);
+        opening.visibleTimes.push(performance.now() - middle);
       }
     }
   }

@@ -53,8 +53,8 @@ export const reportIndex = (what: string, built: Built, { readyMs, memoryMiB }: 
 ];
 
 export const reportAnswers = (what: string, asked: Readonly<Record<string, Asked>>): readonly Figure[] => {
-  const timesOf = (of: (one: Asked) => readonly number[]) =>
-    Object.fromEntries(Object.entries(asked).map(([engine, one]) => [engine, of(one)]));
+  const timesOf = (of: (answer: Asked) => readonly number[]) =>
+    Object.fromEntries(Object.entries(asked).map(([engine, answers]) => [engine, of(answers)]));
   return [
     ...Object.entries(asked).flatMap(([engine, { times, foundPercent, visibleFoundPercent }]): readonly Figure[] => [
       {

@@ -86,7 +86,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/activation.ts")).activation,
   },
   approval: {
-    summary: "Decides calls for which agents need your approval",
+    summary: "Allows or denies calls that need your approval",
     load: async () => (await import("./commands/approval.ts")).approval,
   },
   inbox: { summary: "Archives messages between agents", load: async () => (await import("./commands/inbox.ts")).inbox },
@@ -112,7 +112,7 @@ export const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/media.ts")).pictures,
   },
   descriptions: {
-    summary: "Sets and tests the model that describes pictures for models that do not see",
+    summary: "Sets and tests the model that describes pictures for models that accept only text",
     load: async () => (await import("./commands/media.ts")).descriptions,
   },
   channel: {

@@ -7,10 +7,10 @@ import { type Fetch, HearthError } from "@hearth/protocol";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./args/usage-error.ts";
 
-export const findHome = (given: string | undefined, { env, cwd }: Pick<Terminal, "env" | "cwd">): string => {
-  const named = given ?? env["HEARTH_HOME"] ?? "";
-  if (given === "") throw new UsageError("--home is empty.", "Give a folder: --home DIR");
-  if (named !== "") return resolve(cwd, named);
+export const findHome = (path: string | undefined, { env, cwd }: Pick<Terminal, "env" | "cwd">): string => {
+  const folder = path ?? env["HEARTH_HOME"] ?? "";
+  if (path === "") throw new UsageError("--home is empty.", "Give a folder: --home DIR");
+  if (folder !== "") return resolve(cwd, folder);
   const user = env["HOME"] ?? homedir();
   if (user === "")
     throw new UsageError(

@@ -209,8 +209,8 @@ const enough = async (house: House, needs: Needs): Promise<Caller> => {
 };
 
 /**
- * A caller with one level less there, and `x` elsewhere. For `permission to see`, that is no
- * level at all.
+ * A caller with one level less there, and `x` elsewhere. For `permission to see`, the
+ * caller has no level at all.
  */
 const less = async (house: House, needs: Needs): Promise<Caller> => {
   const scene = await furnish(house);

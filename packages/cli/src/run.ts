@@ -97,9 +97,9 @@ const findVerb = (group: Group, path: string, verb: string): Command => {
   return command;
 };
 
-const unknownCommandError = (what: string, name: string, names: readonly string[], more: string): UsageError =>
+const unknownCommandError = (kind: string, name: string, names: readonly string[], more: string): UsageError =>
   new UsageError(
-    `${what === "command" ? "Unknown command" : `${what} has no command`} "${name}".${didYouMean(nearest(name, names))}`,
+    `${kind === "command" ? "Unknown command" : `${kind} has no command`} "${name}".${didYouMean(nearest(name, names))}`,
     `Commands: ${names.join(", ")}. For help: ${more}`,
   );
 

@@ -49,6 +49,7 @@ test("the client has a method for every operation that it can call", async () =>
   const called = (operation: Operation): boolean => [...seen].some((request) => patternOf(operation).test(request));
   const missing = allOperations.filter((operation) => !called(operation)).map(({ id }) => id);
   expect(missing.toSorted()).toEqual(NOT_CALLED.toSorted());
-  const isDeclared = (request: string): boolean => allOperations.some((one) => patternOf(one).test(request));
+  const isDeclared = (request: string): boolean =>
+    allOperations.some((operation) => patternOf(operation).test(request));
   expect([...seen].filter((request) => !isDeclared(request))).toEqual([]);
 });

@@ -297,7 +297,7 @@ export const createClient = (options: ClientOptions) => {
     log: daemon.log,
     /** Returns the disk space of the home by kind of content, and what will be deleted when. */
     storage: daemon.storage,
-    /** Returns what the next start updates, and the copy of the database from before the last update. */
+    /** Returns what the next start updates, and the copy of the database that the last update made. */
     update: daemon.update,
     /** Lists the places of `[backup]`, each with the outcome of its last backup. */
     backups: daemon.backups,

@@ -43,12 +43,12 @@ export const setUp = () => {
     const stop = new AbortController();
     const items: StreamItem<Event>[] = [];
     const { after = 0, schema = StoredMessage as never } = options;
-    const over = (async () => {
+    const ended = (async () => {
       for await (const item of socket.follow<Event>(stream, schema, { after, signal: stop.signal })) items.push(item);
     })();
     return {
       items,
-      over,
+      over: ended,
       stop: () => stop.abort(),
       kinds: () => items.map((item) => item.kind),
       offsets: () => items.flatMap((item) => (item.kind === "event" ? [item.event.offset] : [])),

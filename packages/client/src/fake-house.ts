@@ -200,8 +200,10 @@ export const createFakeHouse = (world: FakeWorld) => {
     houses: {
       async list() {
         await meet("houses");
-        const open = new Set([...rooms.values()].filter(isOpen).map((one) => one.house));
-        return [...houses.values()].filter((one) => one.id === house.id || isOpen(one) || open.has(one.id));
+        const open = new Set([...rooms.values()].filter(isOpen).map((room) => room.house));
+        return [...houses.values()].filter(
+          (candidate) => candidate.id === house.id || isOpen(candidate) || open.has(candidate.id),
+        );
       },
       async log(of, { before, limit }) {
         await meet("log");
@@ -334,8 +336,8 @@ export const createFakeHouse = (world: FakeWorld) => {
      */
     grant(on: HouseRecord | RoomRecord, level: Level | "none", agent = me.id): void {
       if (agent === me.id) levels.set(on.id, level);
-      const given = level === "none" ? {} : { level };
-      const event = { type: "grant-changed" as const, at: clock.now(), by: bot.id, agent, on: on.id, ...given };
+      const levelField = level === "none" ? {} : { level };
+      const event = { type: "grant-changed" as const, at: clock.now(), by: bot.id, agent, on: on.id, ...levelField };
       wire.append(`house:${on.house}`, event);
       if (on.house !== house.id && level !== "none") wire.append(`house:${house.id}`, event);
     },
@@ -346,7 +348,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     /** Stops or resumes agents, and appends the change to the house's log. */
     stop(scope: Hold["scope"], isHeld: boolean): void {
       const hold = { scope, by: me.id, at: clock.now() };
-      const others = stops.filter((one) => one.scope !== scope);
+      const others = stops.filter((stop) => stop.scope !== scope);
       stops.splice(0, Infinity, ...(isHeld ? [...others, hold] : others));
       wire.append(`house:${base.house}`, { type: "hold-changed", ...hold, isHeld });
     },

@@ -31,7 +31,7 @@ export interface FakeWire {
   restoreTo(stream: StreamName, count: number): void;
   /** Cuts each connection after a number of frames. The function returns the number for one connection. */
   cutAfter(frames: (() => number) | undefined): void;
-  /** Refuses new connections. With a code, closes them after they open; without one, before they open. */
+  /** Refuses new connections. With a code, closes them after they open; without a code, before they open. */
   refuse(code: number | undefined): void;
   /** Answers subscriptions of this stream with an error. */
   deny(stream: StreamName, error: ErrorBody | undefined): void;
@@ -185,10 +185,10 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
       };
     },
     append(stream, event) {
-      const held = streams.get(stream) ?? [];
-      streams.set(stream, held);
-      const stored = { ...event, id: world.ids.fresh("evt"), offset: (held.at(-1)?.offset ?? 0) + 1 };
-      held.push(stored as Stored);
+      const events = streams.get(stream) ?? [];
+      streams.set(stream, events);
+      const stored = { ...event, id: world.ids.fresh("evt"), offset: (events.at(-1)?.offset ?? 0) + 1 };
+      events.push(stored as Stored);
       pumpLater();
       return stored as Stored<typeof event>;
     },

@@ -144,14 +144,14 @@ export const parseJson = (text: string): unknown => {
  */
 const toRefusal = async (connection: Connection, response: Response): Promise<HearthError> => {
   const body = parseJson(await response.text().catch(() => ""));
-  const named = readError(body);
-  if (named !== undefined) return named;
+  const hearthError = readError(body);
+  if (hearthError !== undefined) return hearthError;
   const code: ErrorCode = response.status >= 500 ? "house.unreachable" : "house.incompatible";
   return new HearthError(
     code,
-    `${connection.baseUrl} answered with status ${response.status} without an error of Hearth.`,
+    `${connection.baseUrl} answered with status ${response.status}, and not as Hearth answers.`,
     {
-      hint: "Check that the address belongs to a house.",
+      hint: "Give the address of a house; `hearth status` prints it.",
     },
   );
 };

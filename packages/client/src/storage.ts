@@ -39,7 +39,7 @@ export const createMemoryStorage = (options: { readonly maxLength?: number } = {
       get: (name) => texts.get(name),
       set(name, text) {
         let length = name.length + text.length;
-        for (const [other, kept] of texts) if (other !== name) length += other.length + kept.length;
+        for (const [other, text] of texts) if (other !== name) length += other.length + text.length;
         if (length > maxLength) throw new RangeError("the storage is full");
         if (texts.get(name) === text) return;
         texts.set(name, text);

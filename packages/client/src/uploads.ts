@@ -145,9 +145,9 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
    */
   const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: FromOptions): Promise<void> => {
     const { atOnce, onProgress, signal } = options;
-    const over = new AbortController();
+    const abort = new AbortController();
     let shown = first;
-    const either = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+    const either = signal === undefined ? abort.signal : AbortSignal.any([abort.signal, signal]);
     const sending: { readonly end: number; readonly sent: Promise<number> }[] = [];
     try {
       for (let at = first, next = prepare(source, at); ;) {
@@ -158,7 +158,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
             if (offset > shown) onProgress((shown = offset));
             return offset;
           });
-          // A failure is thrown when it is the turn of the part.
+          // A failure is thrown when this part is the oldest one.
           sent.catch(() => {});
           at += part.bytes.length;
           sending.push({ end: at, sent });
@@ -172,7 +172,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
         if ((await oldest.sent) !== oldest.end) return;
       }
     } finally {
-      over.abort();
+      abort.abort();
       await Promise.allSettled(sending.map(({ sent }) => sent));
     }
   };
@@ -202,7 +202,7 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
           if (attachment !== undefined) return attachment;
         } catch (error) {
           if (hasLeft() || !isHearthError(error) || !isRetryable(error)) throw error;
-          // The house may be busy, or of a version that takes no early parts.
+          // The house may be busy, or an earlier version that accepts no early parts.
           const isFirst = atOnce > 1;
           atOnce = 1;
           if (isFirst && (error.code === "upload.busy" || error.code === "upload.offset")) continue;
@@ -243,7 +243,7 @@ const isRetryable = (error: HearthError): boolean =>
 
 const requireSame = (upload: Upload, source: UploadSource): void => {
   if (upload.sizeBytes === source.sizeBytes) return;
-  throw new HearthError("upload.offset", `The upload ${upload.id} is of a file of another size.`, {
+  throw new HearthError("upload.offset", `The upload ${upload.id} was started for a file of another size.`, {
     hint: "Remove the file from the message and add it again.",
   });
 };

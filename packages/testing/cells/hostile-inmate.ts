@@ -141,7 +141,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
     send({ type: "finish", ...scope, outcome });
   };
 
-  /** Frames that no inmate of ours sends. */
+  /** Frames that the real inmate never sends. */
   const misbehave = (): void => {
     const again = sentFrames.length === 0 ? undefined : pick(sentFrames);
     pick<() => void>([

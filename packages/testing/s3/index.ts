@@ -56,7 +56,7 @@ const refusalOf = (request: IncomingMessage, body: Buffer, server: S3Server): Re
   const url = new URL(request.url ?? "/", server.endpoint);
   const query = [...url.searchParams]
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
-    .toSorted((one, other) => (one < other ? -1 : 1));
+    .toSorted((a, b) => (a < b ? -1 : 1));
   const canonical = [
     request.method,
     url.pathname
@@ -89,9 +89,9 @@ const numbers = (first = "", second = "", ...rest: readonly (string | undefined)
 const listPage = (url: URL, { objects, bucket }: S3Server): string => {
   const prefix = url.searchParams.get("prefix") ?? "";
   const after = Buffer.from(url.searchParams.get("continuation-token") ?? "", "base64url").toString();
-  const wanted = Math.min(PAGE, Number(url.searchParams.get("max-keys") ?? PAGE));
+  const pageSize = Math.min(PAGE, Number(url.searchParams.get("max-keys") ?? PAGE));
   const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).toSorted();
-  const page = keys.slice(0, wanted);
+  const page = keys.slice(0, pageSize);
   const token = keys.length > page.length ? Buffer.from(page.at(-1) ?? "").toString("base64url") : undefined;
   const contents = page.map(
     (key) => `<Contents><Key>${escapeXml(key)}</Key><Size>${objects.get(key)?.length ?? 0}</Size></Contents>`,

@@ -45,7 +45,7 @@ export const slotsByLocalTime = ({ start, minutes: shown }: LocalTimes, expressi
       }
     }
   }
-  return [...found].sort((one, other) => one - other).map((minute) => start + minute * MINUTE_MS);
+  return [...found].sort((a, b) => a - b).map((minute) => start + minute * MINUTE_MS);
 };
 
 /**

@@ -57,6 +57,8 @@ export const startSshServer = async (folder: string): Promise<SshServer> => {
     `HostKey ${pathTo("host")}`,
     `AuthorizedKeysFile ${pathTo("user.pub")}`,
     `Subsystem sftp ${pathTo("sftp")}`,
+    // The user's shell starts each session, and would run the settings of this machine's user first.
+    `SetEnv HOME=${folder}`,
     ...["StrictModes no", "UsePAM no", "PidFile none", "PermitRootLogin yes", "PasswordAuthentication no"],
   ];
   writeFileSync(pathTo("sshd_config"), `${lines.join("\n")}\n`);

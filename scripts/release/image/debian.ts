@@ -70,22 +70,22 @@ export const closureOf = (names: readonly string[], known: readonly DebianPackag
   const found = new Map<string, DebianPackage>();
   const add = (alternatives: readonly string[]): void => {
     if (alternatives.some((name) => FOR_INSTALLS.has(name))) return;
-    const one =
+    const debianPackage =
       alternatives.flatMap((name) => installed.find((each) => each.name === name) ?? [])[0] ??
       installed.find(({ provides }) => provides.some((name) => alternatives.includes(name)));
-    if (one === undefined) {
+    if (debianPackage === undefined) {
       const missing = alternatives.join(" or ");
       throw new Error(
         `A container image needs the Debian package ${missing}, which is not installed. ` +
           `Run: apt-get install ${alternatives[0] ?? ""}. Or pass --no-image.`,
       );
     }
-    if (found.has(one.name)) return;
-    found.set(one.name, one);
-    for (const need of one.needs) add(need);
+    if (found.has(debianPackage.name)) return;
+    found.set(debianPackage.name, debianPackage);
+    for (const need of debianPackage.needs) add(need);
   };
   for (const name of names) add([name]);
-  return [...found.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 };
 
 /**

@@ -109,7 +109,7 @@ const fileOf = (path: string, from: string | Uint8Array): Entry => ({ kind: "fil
 /** The certificates of the package alone. The bundle of this machine may hold an authority of its network. */
 const certificatesOf = async (entries: readonly Entry[]): Promise<Uint8Array> => {
   const texts: string[] = [];
-  for (const entry of entries.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+  for (const entry of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (entry.kind !== "file" || typeof entry.from !== "string") continue;
     if (entry.path.startsWith(CERTIFICATES)) texts.push(`${(await readFile(entry.from, "utf8")).trim()}\n`);
   }

@@ -47,7 +47,7 @@ export const writeLayer = async (entries: readonly Entry[], path: string): Promi
 
 /** The bytes of an uncompressed `tar` with these entries, in the order of their paths. */
 export async function* tarOf(entries: readonly Entry[]): AsyncGenerator<Uint8Array> {
-  for (const entry of entries.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
+  for (const entry of entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const size = entry.kind === "file" ? sizeOf(entry.from) : 0;
     yield headerOf(entry, size);
     if (entry.kind !== "file") continue;

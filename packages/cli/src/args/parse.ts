@@ -26,10 +26,10 @@ export const parse = (
     if (word === "--") {
       args.push(...queue.splice(0));
     } else if (word.startsWith("--")) {
-      const [name, given] = splitOnce(word.slice(2), "=");
+      const [name, inlineValue] = splitOnce(word.slice(2), "=");
       const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
       if (flag === undefined) throw unknownFlagError(word, Object.keys(flags));
-      put(values, name, `--${name}`, flag, given, queue);
+      put(values, name, `--${name}`, flag, inlineValue, queue);
     } else if (word.startsWith("-") && word.length > 1) {
       const [name, flag] = Object.entries(flags).find(([, { short }]) => short === word.slice(1)) ?? [];
       if (name === undefined || flag === undefined) throw unknownFlagError(word, Object.keys(flags));
@@ -41,10 +41,10 @@ export const parse = (
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.kind === "switch") values[name] ??= false;
   }
-  const { home, json, help, ...own } = values;
+  const { home, json, help, ...commandFlags } = values;
   if (help !== true) checkArguments(args, takes.args);
   return {
-    flags: own,
+    flags: commandFlags,
     args,
     global: { home: home as string | undefined, json: json === true, help: help === true },
   };
@@ -55,18 +55,18 @@ const put = (
   name: string,
   written: string,
   flag: Flag,
-  given: string | undefined,
+  inlineValue: string | undefined,
   queue: string[],
 ): void => {
   if (values[name] !== undefined) throw new UsageError(`${written} is given twice.`);
   if (flag.kind === "switch") {
-    if (given !== undefined) throw new UsageError(`${written} takes no value.`);
+    if (inlineValue !== undefined) throw new UsageError(`${written} takes no value.`);
     values[name] = true;
     return;
   }
-  const value = given ?? queue.shift();
+  const value = inlineValue ?? queue.shift();
   // A value may begin with a dash, but a word that looks like a flag means the value was forgotten.
-  if (value === undefined || (given === undefined && /^--[a-z][a-z-]*(=|$)/.test(value))) {
+  if (value === undefined || (inlineValue === undefined && /^--[a-z][a-z-]*(=|$)/.test(value))) {
     throw new UsageError(
       `${written} needs a value: ${written} ${flag.value}`,
       value === undefined ? undefined : `If ${value} is the value: --${name}=${value}`,

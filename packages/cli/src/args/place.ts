@@ -9,9 +9,9 @@ import { UsageError } from "./usage-error.ts";
 export type PlaceRecord = HouseRecord | RoomRecord;
 
 /** Returns the named house or room. Without a name, returns the caller's own house. */
-export const findPlace = async (client: Client, named: string | undefined): Promise<PlaceRecord> => {
-  if (named === undefined) return (await client.me()).house;
-  const [, type, name = named] = /^(house|room):(.+)$/.exec(named) ?? [];
+export const findPlace = async (client: Client, placeName: string | undefined): Promise<PlaceRecord> => {
+  if (placeName === undefined) return (await client.me()).house;
+  const [, type, name = placeName] = /^(house|room):(.+)$/.exec(placeName) ?? [];
   if (type === "house" || name.startsWith("house_")) return client.houses.get(name);
   if (type === "room" || name.startsWith("room_")) return client.rooms.get(name);
   const [house, room] = await Promise.all([

@@ -9,10 +9,10 @@ export const openAtRest = async (home: string): Promise<AuditSource> => {
   const records = await log.records();
   const all = records.filter(({ type }) => type === "house").map(({ id, handle }) => ({ id: id as HouseId, handle }));
   return {
-    houses(named) {
-      const found = named === undefined ? all : all.filter(({ id, handle }) => named === id || named === handle);
+    houses(house) {
+      const found = house === undefined ? all : all.filter(({ id, handle }) => house === id || house === handle);
       if (found.length > 0) return Promise.resolve(found);
-      throw new HearthError("record.not-found", `There is no house ${named ?? ""} in ${home}.`, {
+      throw new HearthError("record.not-found", `There is no house ${house ?? ""} in ${home}.`, {
         hint: `There are: ${all.map(({ handle }) => handle).join(", ")}`,
       });
     },

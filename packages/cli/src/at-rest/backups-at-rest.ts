@@ -24,14 +24,14 @@ export interface BackupLocation {
  */
 export const findBackupLocation = async (
   flag: "to" | "from",
-  given: string | undefined,
+  path: string | undefined,
   context: Pick<Context, "home" | "elsewhere" | "terminal">,
 ): Promise<BackupLocation> => {
   requireLocal(context);
   const { findTarget, isTarget } = await loadBackups();
-  if (given === undefined || !isTarget(given))
-    return { to: await findBackupFolder(flag, given, context), isTarget: false };
-  const { to, keep, recipients } = await findTarget(context.home, given);
+  if (path === undefined || !isTarget(path))
+    return { to: await findBackupFolder(flag, path, context), isTarget: false };
+  const { to, keep, recipients } = await findTarget(context.home, path);
   return {
     to,
     isTarget: true,
@@ -46,12 +46,12 @@ export const findBackupLocation = async (
  */
 export const findBackupFolder = async (
   flag: "to" | "from",
-  given: string | undefined,
+  path: string | undefined,
   { home, elsewhere, terminal }: Pick<Context, "home" | "elsewhere" | "terminal">,
 ): Promise<string> => {
   requireLocal({ elsewhere });
-  if (given === "") throw new UsageError(`--${flag} is empty.`, `Give a folder: --${flag} DIR`);
-  return given === undefined ? (await (await loadBackups()).backupDefaults(home)).to : resolve(terminal.cwd, given);
+  if (path === "") throw new UsageError(`--${flag} is empty.`, `Give a folder: --${flag} DIR`);
+  return path === undefined ? (await (await loadBackups()).backupDefaults(home)).to : resolve(terminal.cwd, path);
 };
 
 /** Reads the file with the secret key. Throws `UsageError` when it cannot be read. */

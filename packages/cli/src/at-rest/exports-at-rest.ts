@@ -12,9 +12,9 @@ export const loadExports = async () => (await import("@hearth/warden/bun")).open
 export const loadTakeOver = async () => (await import("@hearth/warden/bun")).openTakeOver();
 
 /** Returns the absolute path of a folder. Throws `UsageError` for a house on another machine. */
-export const resolveLocalFolder = (given: string, context: Pick<Context, "elsewhere" | "terminal">): string => {
+export const resolveLocalFolder = (path: string, context: Pick<Context, "elsewhere" | "terminal">): string => {
   requireLocal(context);
-  return resolve(context.terminal.cwd, given);
+  return resolve(context.terminal.cwd, path);
 };
 
 const INTERVAL_MS = 1000;
@@ -22,10 +22,10 @@ const INTERVAL_MS = 1000;
 /** Shows progress at most once per second, and only at a terminal. */
 export const showProgress = ({ terminal, output }: Pick<Context, "terminal" | "output">): OnProgress => {
   let nextAt = 0;
-  return ({ what, done, total }) => {
+  return ({ what: stage, done, total }) => {
     if (!terminal.stderrIsTerminal || terminal.now() < nextAt) return;
     nextAt = terminal.now() + INTERVAL_MS;
     const count = done === undefined ? "" : total === undefined ? ` ${done}` : ` ${done} of ${total}`;
-    output.note(`${safeLine(what)}${count} ...`);
+    output.note(`${safeLine(stage)}${count} ...`);
   };
 };

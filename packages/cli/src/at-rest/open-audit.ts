@@ -32,9 +32,9 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
   const me = await client.me();
   const audit = await client.audit();
   return {
-    async houses(named) {
-      if (named !== undefined) {
-        const { id, handle } = await client.houses.get(named);
+    async houses(house) {
+      if (house !== undefined) {
+        const { id, handle } = await client.houses.get(house);
         return [{ id, handle }];
       }
       const decides = new Set(

@@ -59,7 +59,7 @@ export interface ReplyOptions {
   readonly awaitTurn?: () => Promise<boolean>;
 }
 
-/** Maximum time until a message wakes its agent. */
+/** How long to wait until the message wakes its agent. */
 const WAKE_MS = 30_000;
 /** The house's maximum page size. */
 const MAX_PAGE_SIZE = 1000;
@@ -98,7 +98,9 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
   await reportIfHeld(options, question.agent);
   const controller = new AbortController();
   const approvals = followPendingApprovals(
-    ...([options.client, question.message, AbortSignal.any([controller.signal, options.signal])] as const),
+    options.client,
+    question.message,
+    AbortSignal.any([controller.signal, options.signal]),
     (approval) => options.onProgress({ kind: "asked", approval }),
   );
   try {
@@ -121,12 +123,11 @@ const findActivation = async (
   const stop = (): void => controller.abort();
   signal.addEventListener("abort", stop);
   sleep(WAKE_MS, controller.signal).then(stop).catch(reportError);
-  // The live stream is in memory, so after a restart the activation is only in the records. Uses
-  // the room's records, because the caller may not be allowed to read the agent's activations
-  // elsewhere.
-  const inRecords = async (): Promise<Activation["id"] | undefined> =>
+  // The live stream is in memory, so after a restart of the daemon only the records have the activation.
+  // The request names the room, because the caller may not read the agent's activations in other rooms.
+  const findInRecords = async (): Promise<Activation["id"] | undefined> =>
     (await client.rooms.activations(message.room, { since: message.at, limit: MAX_PAGE_SIZE })).find(
-      (one) => one.cause === message.id && one.agent === agent.id,
+      (activation) => activation.cause === message.id && activation.agent === agent.id,
     )?.id;
   try {
     let lost = false;
@@ -147,11 +148,11 @@ const findActivation = async (
       if (item.kind === "open") {
         if (lost) onProgress({ kind: "back" });
         lost = false;
-        const known = await inRecords();
-        if (known !== undefined) return known;
+        const activation = await findInRecords();
+        if (activation !== undefined) return activation;
       }
     }
-    return signal.aborted ? undefined : await inRecords();
+    return signal.aborted ? undefined : await findInRecords();
   } finally {
     signal.removeEventListener("abort", stop);
     stop();

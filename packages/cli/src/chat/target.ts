@@ -95,10 +95,10 @@ export const describeHowToWake = ({ room, bots }: Target): string => {
 const findBot = async (
   client: Client,
   agents: readonly AgentRecord[],
-  named: string | undefined,
+  agentName: string | undefined,
 ): Promise<AgentRecord> => {
-  if (named !== undefined) {
-    const name = named.replace(/^@/, "");
+  if (agentName !== undefined) {
+    const name = agentName.replace(/^@/, "");
     const agent =
       agents.find(({ id, handle }) => id === name || handle === name) ??
       (await client.agents.get(isHandle(name) ? name : nameToHandle(name) || name));

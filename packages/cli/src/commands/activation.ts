@@ -72,7 +72,7 @@ const list = defineCommand({
       ...(from === undefined ? {} : { since: from }),
     };
     const found = (await Promise.all(agents.map(({ id }) => client.agents.activations(id, query)))).flat();
-    const newest = found.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
+    const newest = found.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit);
     if (json) output.json(newest);
     else {
       const handles = new Map<AgentId, string>(agents.map(({ id, handle }) => [id, handle]));
@@ -80,14 +80,14 @@ const list = defineCommand({
       output.table(
         ["ID", "AGENT", "TRIGGER", "STATE", "WHEN", "TOOK", "TOKENS", "WHY"],
         newest.map((activation) => [
-          ...[
-            activation.id,
-            handles.get(activation.agent) ?? activation.agent,
-            activation.trigger,
-            activation.state,
-            formatAge(activation.createdAt, now),
-          ],
-          ...[formatRunTime(activation), describeUsage(activation.usage), noteOf(activation)],
+          activation.id,
+          handles.get(activation.agent) ?? activation.agent,
+          activation.trigger,
+          activation.state,
+          formatAge(activation.createdAt, now),
+          formatRunTime(activation),
+          describeUsage(activation.usage),
+          noteOf(activation),
         ]),
         "No activations match.",
       );
@@ -114,7 +114,7 @@ const show = defineCommand({
     const client = await connect();
     const turn = await readTurn(client, readId("act", id, LIST));
     const { activation, merged, answers } = turn;
-    if (json) output.json({ ...activation, answers, merged: merged.map((one) => one.id) });
+    if (json) output.json({ ...activation, answers, merged: merged.map((activation) => activation.id) });
     else {
       output.facts(await describeTurn(client, turn));
       if (activation.steps.length > 0) {
@@ -149,13 +149,14 @@ const egress = defineCommand({
       output.table(
         ["WHEN", "OUTCOME", "REQUEST", "SENT", "RECEIVED", "TOKENS", "SECRETS", "WHY"],
         entries.map((entry) => [
-          ...[
-            formatAge(entry.at, now),
-            entry.status === undefined ? entry.outcome : `${entry.outcome} ${entry.status}`,
-          ],
+          formatAge(entry.at, now),
+          entry.status === undefined ? entry.outcome : `${entry.outcome} ${entry.status}`,
           `${entry.method ?? "CONNECT"} ${entry.host}:${entry.port}${entry.path ?? ""}`,
-          ...[String(entry.sentBytes), String(entry.receivedBytes)],
-          ...[entry.usage === undefined ? "" : describeUsage(entry.usage), entry.secrets.join(", "), entry.why ?? ""],
+          String(entry.sentBytes),
+          String(entry.receivedBytes),
+          entry.usage === undefined ? "" : describeUsage(entry.usage),
+          entry.secrets.join(", "),
+          entry.why ?? "",
         ]),
         "The activation made no network requests.",
       );

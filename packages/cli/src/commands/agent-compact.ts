@@ -25,7 +25,7 @@ export const compact = defineCommand({
       value: "N",
       min: 0,
       max: 1000,
-      summary: "keep this many of the latest messages as they are (default: 0)",
+      summary: "keep this number of the latest messages unchanged (default: 0)",
     },
     list: { kind: "switch", summary: "list past compactions instead of requesting one" },
   },

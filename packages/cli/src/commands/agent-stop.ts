@@ -13,7 +13,7 @@ export const stop = defineCommand({
   args: [{ name: "AGENT" }],
   flags: {},
   details: [
-    "When this command returns, the agent runs nothing. It starts nothing, even after a restart, until: hearth agent resume AGENT",
+    "When this command returns, no turn of the agent is running. The agent starts no turn, even after a restart, until: hearth agent resume AGENT",
     "Messages to the agent are queued. To stop all agents: hearth stop-all. To stop one turn only: hearth activation stop ID.",
     "To stop the daemon: hearth stop",
   ].join("\n"),

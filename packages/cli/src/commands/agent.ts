@@ -100,8 +100,8 @@ const add = defineCommand({
     const content = withoutRemovals(await toContent(flags));
     const notes = await notesOfProviders(client, content);
     const more = await toHouseAndLevel(client, { house, level });
-    const made = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, more);
-    await print({ json, output }, client, made);
+    const created = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, more);
+    await print({ json, output }, client, created);
     for (const note of notes) output.note(note);
     return exitCodes.done;
   },
@@ -132,9 +132,9 @@ const edit = defineCommand({
   ],
   async run({ connect, json, output }, { name, level, ...flags }, [agent = ""]) {
     const client = await connect();
-    const present = await client.agents.get(withoutAt(agent));
-    const given = await toContent(flags, present);
-    const content = toFields({ ...given, ...(name === undefined ? {} : { name }) });
+    const current = await client.agents.get(withoutAt(agent));
+    const changes = await toContent(flags, current);
+    const content = toFields({ ...changes, ...(name === undefined ? {} : { name }) });
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined) {
       throw new UsageError(
@@ -142,11 +142,11 @@ const edit = defineCommand({
         "Give a field, such as --model PROVIDER/MODEL. To see all fields: hearth agent edit --help",
       );
     }
-    const notes = await notesOfProviders(client, given);
+    const notes = await notesOfProviders(client, changes);
     // Sends the version that relative changes were computed from, so a concurrent change is not
     // undone.
-    const { version } = present;
-    const record = isChanged ? await client.agents.update(present.id, { version, content }) : present;
+    const { version } = current;
+    const record = isChanged ? await client.agents.update(current.id, { version, content }) : current;
     if (level !== undefined) await setLevel(client, record, level);
     await print({ json, output }, client, record);
     for (const note of notes) output.note(note);

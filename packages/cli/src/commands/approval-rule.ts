@@ -36,7 +36,7 @@ export const rule = defineCommand({
       output.table(
         ["ID", "BY", "CREATED", "ALLOWS"],
         await Promise.all(
-          rules.map(async (one) => [one.id, await names.get(one.by), formatAge(one.at, now), one.text]),
+          rules.map(async (rule) => [rule.id, await names.get(rule.by), formatAge(rule.at, now), rule.text]),
         ),
         "There are no standing approvals.",
       );

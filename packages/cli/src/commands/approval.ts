@@ -46,7 +46,11 @@ const list = defineCommand({
         ["ID", "AGENT", "TOOL", "STATE", "REQUESTED", "EXPIRES"],
         await Promise.all(
           approvals.map(async ({ id, agent, what, state: is, createdAt, expiresAt }) => [
-            ...[id, await names.get(agent), what.name, is, formatAge(createdAt, now)],
+            id,
+            await names.get(agent),
+            what.name,
+            is,
+            formatAge(createdAt, now),
             is === "pending" ? localTime(expiresAt) : "",
           ]),
         ),
@@ -79,7 +83,7 @@ const allow = defineCommand({
   flags: {
     session: { kind: "switch", summary: "also allow similar calls in that room until a new session begins there" },
     rule: { kind: "switch", summary: "also allow similar calls from now on; `approval show` lists exactly which" },
-    reason: { kind: "text", value: "TEXT", summary: "why, for the log" },
+    reason: { kind: "text", value: "TEXT", summary: "the reason, for the log" },
   },
   examples: [
     "hearth approval allow apr_01m80gjhbw6h6gx4tc8bhchw80",
@@ -105,7 +109,7 @@ const deny = defineCommand({
   summary: "Denies a call; the agent receives the reason",
   needs: NEEDS,
   args: [{ name: "ID" }],
-  flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the agent" } },
+  flags: { reason: { kind: "text", value: "TEXT", summary: "the reason, for the agent" } },
   examples: ['hearth approval deny apr_01m80gjhbw6h6gx4tc8bhchw80 --reason "Wrong recipient."'],
   async run({ connect, json, output }, { reason }, [id = ""]) {
     const calls = await (await connect()).approvals();
@@ -145,6 +149,6 @@ const print = async ({ output }: Pick<Context, "output">, client: Client, approv
 
 export const approval: Group = {
   kind: "group",
-  summary: "Decides calls for which agents need your approval",
+  summary: "Allows or denies calls that need your approval",
   verbs: { list, show, allow, deny, rule },
 };

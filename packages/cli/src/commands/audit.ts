@@ -149,7 +149,7 @@ const exportLog = defineCommand({
 });
 
 const rotateKey = defineCommand({
-  summary: "Replaces the key that seals the audit log, for example after an old backup was seen",
+  summary: "Replaces the key that seals the audit log, for example after another person saw an old backup",
   needs: "x on the first house",
   flags: {},
   details: [

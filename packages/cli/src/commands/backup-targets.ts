@@ -15,7 +15,7 @@ const targetFlags = {
     value: "N",
     min: 1,
     max: 10_000,
-    summary: "how many backups of this house stay there (default: [backup])",
+    summary: "the number of backups of this house to keep (default: [backup])",
   },
   "keys-stdin": {
     kind: "switch",
@@ -34,18 +34,18 @@ const readTarget = async (
   { output, terminal }: Pick<Context, "output" | "terminal">,
   { every, keep, "keys-stdin": hasKeys }: TargetFlags,
 ): Promise<SetBackupTarget> => {
-  const more = { ...(every === undefined ? {} : { every }), ...(keep === undefined ? {} : { keep }) };
-  if (!hasKeys) return more;
+  const schedule = { ...(every === undefined ? {} : { every }), ...(keep === undefined ? {} : { keep }) };
+  if (!hasKeys) return schedule;
   if (terminal.stdinIsTerminal) output.note("Type the access key ID, Enter, the secret access key, Enter and Ctrl-D.");
   const lines = (await terminal.readInput()).trim().split(/\r?\n/);
   const [accessKeyId = "", secretAccessKey = ""] = lines;
   if (lines.length !== 2)
     throw new UsageError("stdin does not contain two lines.", "Pass the access key ID and the secret access key.");
-  return { ...more, accessKeyId: toKey(accessKeyId), secretAccessKey: toKey(secretAccessKey) };
+  return { ...schedule, accessKeyId: toKey(accessKeyId), secretAccessKey: toKey(secretAccessKey) };
 };
 
 const add: Command = defineCommand({
-  summary: "Adds a target elsewhere, to which the running house makes backups",
+  summary: "Adds a backup target in a store or on another machine",
   needs: NEEDS,
   args: [{ name: "NAME" }, { name: "ADDRESS" }],
   flags: targetFlags,
@@ -100,10 +100,10 @@ const test: Command = defineCommand({
   details: "Exits with 1 if the target fails.",
   examples: ["hearth backup test nas", "hearth backup test offsite --json"],
   async run({ connect, json, output }, _flags, [name = ""]) {
-    const tested = await (await (await connect()).backupTargets()).test(name);
-    if (json) output.json(tested);
-    else output.line(`${tested.ok ? "works" : "failed"}: ${safeLine(tested.detail)}`);
-    return tested.ok ? exitCodes.done : exitCodes.failed;
+    const outcome = await (await (await connect()).backupTargets()).test(name);
+    if (json) output.json(outcome);
+    else output.line(`${outcome.ok ? "works" : "failed"}: ${safeLine(outcome.detail)}`);
+    return outcome.ok ? exitCodes.done : exitCodes.failed;
   },
 });
 

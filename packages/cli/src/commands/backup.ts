@@ -26,7 +26,7 @@ const from = {
   from: {
     kind: "text",
     value: "DIR|FILE|TARGET",
-    summary: `the folder of backups, the file of one, or a target elsewhere (${DEFAULT})`,
+    summary: `a folder of backups, a backup file, or a backup target (${DEFAULT})`,
   },
 } as const satisfies Flags;
 
@@ -53,7 +53,7 @@ const make = defineCommand({
       value: "N",
       min: 1,
       max: MAX_KEEP,
-      summary: "then remove the oldest complete backups of this house, so that N are left (default: keep all)",
+      summary: "keep the newest N complete backups of this house, and remove older ones (default: keep all)",
     },
     every: {
       kind: "text",
@@ -138,8 +138,8 @@ const print = async (report: BackupReport, place: string, home: string, output: 
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   if (/^\w+:/.test(folder)) return;
-  const [one, other] = await Promise.all([stat(home), stat(folder)]);
-  if (one.dev === other.dev)
+  const [first, second] = await Promise.all([stat(home), stat(folder)]);
+  if (first.dev === second.dev)
     output.note(
       "The backup is on the same disk as the house. Copy it to another disk or machine, in case this disk fails.",
     );
@@ -205,14 +205,14 @@ const verify = defineCommand({
     if (json) output.json(verified);
     else {
       if (verified.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);
-      for (const one of verified) printVerified(one, output);
+      for (const backup of verified) printVerified(backup, output);
     }
     return verified.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
   },
 });
 
 const status = defineCommand({
-  summary: "Shows the backups that the running house makes",
+  summary: "Shows the state of scheduled backups",
   needs: "x on the first house",
   flags: {},
   details: "Lists the places of [backup] in hearth.toml. Exits with 1 if a backup is late or failed.",

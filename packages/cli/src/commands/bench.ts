@@ -13,7 +13,7 @@ export const bench = defineCommand({
   needs: "access to this machine",
   args: [{ name: "NAME", optional: true, rest: true }],
   flags: {
-    check: { kind: "switch", summary: "exit 1 when a target is missed" },
+    check: { kind: "switch", summary: "exit with 1 if a target is missed" },
     data: { kind: "text", value: "FILE", summary: "attack traces for `injection`" },
     kills: { kind: "text", value: "N", summary: "how many times `storm` kills a process (default: 100)" },
     seed: { kind: "text", value: "S", summary: "the random seed of `storm` (default: 1)" },
@@ -44,14 +44,19 @@ export const bench = defineCommand({
     }
     const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
     const values = { data: data === undefined ? undefined : resolve(data), kills, seed, days, rest };
-    const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
-    const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
-      // Bun reads settings from its working directory, so it starts in Hearth's folder and not in the user's.
-      cwd: ROOT,
-      stdin: "inherit",
-      stdout: "inherit",
-      stderr: "inherit",
-    });
+    const forwardedArgs = Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [`--${name}`, value],
+    );
+    const child = Bun.spawn(
+      [process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...forwardedArgs],
+      {
+        // Bun reads settings from its working directory, so it starts in Hearth's folder and not in the user's.
+        cwd: ROOT,
+        stdin: "inherit",
+        stdout: "inherit",
+        stderr: "inherit",
+      },
+    );
     // Forwards the signal and waits, because the child first stops the processes that it started.
     const release = terminal.onInterrupt(() => child.kill("SIGTERM"));
     try {

@@ -21,7 +21,7 @@ export const proposals = defineCommand({
       summary: "pending (default), another state, or all",
     },
   },
-  details: "A proposal that halts the agent keeps it from running until you have decided.",
+  details: "If a proposal halts the agent, the agent does not run until you decide.",
   examples: ["hearth brain proposals main", "hearth brain proposals main --state all --json"],
   async run({ connect, json, output }, { state = "pending" }, [agent = ""]) {
     const found = await (
@@ -37,10 +37,10 @@ export const proposals = defineCommand({
 export const approve = defineCommand({
   summary: "Applies a proposed change",
   details:
-    "The change is applied on top of later edits of the file where it fits. To see the result first: hearth brain proposals AGENT",
+    "Later edits of the file stay. Fails if they changed the same lines. To see the result first: hearth brain proposals AGENT",
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "ID" }],
-  flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
+  flags: { reason: { kind: "text", value: "TEXT", summary: "the reason, for the log" } },
   examples: ["hearth brain approve main prop_01m80gjhbw6h6gx4tc8bhchw80"],
   run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
     decide({ connect, json, output }, agent, id, { decision: "approve", ...reasonField(reason) }),
@@ -50,7 +50,7 @@ export const deny = defineCommand({
   summary: "Denies a proposed change; an edit made directly in the file is reverted",
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "ID" }],
-  flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
+  flags: { reason: { kind: "text", value: "TEXT", summary: "the reason, for the log" } },
   examples: ["hearth brain deny main prop_01m80gjhbw6h6gx4tc8bhchw80"],
   run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
     decide({ connect, json, output }, agent, id, { decision: "deny", ...reasonField(reason) }),
@@ -95,7 +95,7 @@ const print = (
     ["proposed", localTime(at)],
   ]);
   output.line("");
-  for (const line of diff.split("\n").filter((one) => one !== "")) output.line(safeText(line));
+  for (const line of diff.split("\n").filter((line) => line !== "")) output.line(safeText(line));
   output.line("");
   if (state !== "pending") return;
   if (stale === undefined) output.line(`hearth brain approve ${agent} ${id}`);

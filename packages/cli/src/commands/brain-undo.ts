@@ -45,9 +45,10 @@ export const undo = defineCommand({
     const undone = await (await (await connect()).brains()).undo(agent, what);
     if (json) output.json(undone);
     else {
-      const { change: made, erased } = undone;
-      if (made === undefined) output.note("Nothing to undo: the files are already in that state.");
-      else output.line(`undone: ${made.id} (${made.versions.map(({ path }) => safeText(path)).join(", ")})`);
+      const { change: undoChange, erased } = undone;
+      if (undoChange === undefined) output.note("Nothing to undo: the files are already in that state.");
+      else
+        output.line(`undone: ${undoChange.id} (${undoChange.versions.map(({ path }) => safeText(path)).join(", ")})`);
       for (const path of erased) output.note(`Erased text in ${safeText(path)} was not restored.`);
     }
     return exitCodes.done;

@@ -31,7 +31,9 @@ const files = defineCommand({
       output.table(
         ["PATH", "BYTES", "GUARDED", "HASH"],
         found.files.map(({ path, sizeBytes, isGuarded, hash }) => [
-          ...[path, String(sizeBytes), isGuarded ? "yes" : ""],
+          path,
+          String(sizeBytes),
+          isGuarded ? "yes" : "",
           hash.slice(0, SHORT),
         ]),
         "The brain has no files.",
@@ -146,7 +148,7 @@ const diff = defineCommand({
     else
       for (const { path, diff: text } of diffs) {
         output.line(`--- ${safeText(path)}`);
-        for (const line of (text ?? "Not a text file.").split("\n").filter((one) => one !== ""))
+        for (const line of (text ?? "Not a text file.").split("\n").filter((line) => line !== ""))
           output.line(safeText(line));
       }
     return exitCodes.done;

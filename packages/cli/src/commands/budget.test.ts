@@ -61,7 +61,7 @@ test("a bot's budget is changed field by field, and an empty text removes a fiel
   const edit = async (...words: string[]) => {
     const { code, err } = await hearth("agent", "edit", "main", ...words);
     expect([words, code, err]).toEqual([words, 0, ""]);
-    const line = house.requests.findLast((one) => one.startsWith("PATCH ")) ?? "";
+    const line = house.requests.findLast((request) => request.startsWith("PATCH ")) ?? "";
     return JSON.parse(line.slice(line.indexOf("{"))).content.budget;
   };
   expect(await edit("--budget-day", "2.50")).toEqual({ day: { money: 2_500_000 } });

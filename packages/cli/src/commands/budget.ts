@@ -24,8 +24,10 @@ export const budget = defineCommand({
       output.table(
         ["AGENT", "PERIOD", "SPENT", "TOKENS", "RESERVED", "LIMIT", "LEFT", "USED", "AT LIMIT"],
         report.budgets.map((state) => [
-          ...[nameOf(state, agents), state.per === "day" ? "today" : "this month"],
-          ...[showMoney(state.spent.money), String(state.spent.tokens)],
+          nameOf(state, agents),
+          state.per === "day" ? "today" : "this month",
+          showMoney(state.spent.money),
+          String(state.spent.tokens),
           state.reserved.tokens === 0 ? "" : showMoney(state.reserved.money),
           ...(state.limit === undefined ? ["none", ""] : [showLimit(state.limit), showLimit(state.left ?? {})]),
           state.percent === undefined ? "" : `${state.percent} %`,

@@ -27,8 +27,14 @@ const list = defineCommand({
       output.table(
         ["NAME", "KIND", "MODE", "AGENT", "STATE", "QUEUED", "UNKNOWN", "DETAIL"],
         channels.map(({ name, kind, mode, agent, state, queued, unknown, error }) => [
-          ...[name, kind, mode, `@${agent}`, state],
-          ...[String(queued), String(unknown), error?.message ?? ""],
+          name,
+          kind,
+          mode,
+          `@${agent}`,
+          state,
+          String(queued),
+          String(unknown),
+          error?.message ?? "",
         ]),
         NONE,
       );

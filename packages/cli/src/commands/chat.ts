@@ -39,8 +39,8 @@ export const chat = defineCommand({
     }
     if (isNew && room !== undefined) throw new UsageError("--new and --room exclude each other. Give one of them.");
     if (file === "-" && terminal.stdinIsTerminal) throw new UsageError("--file - needs input on stdin.");
-    const given = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
-    const text = given.trimEnd();
+    const input = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
+    const text = input.trimEnd();
     if (!interactive && file === undefined && text.trim() === "")
       throw new UsageError("The message is empty.", "Give a text: -m TEXT");
     const { findTarget } = await import("../chat/target.ts");

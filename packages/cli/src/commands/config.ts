@@ -14,7 +14,10 @@ const print = ({ json, output }: Context, settings: readonly Setting[]): void =>
   output.table(
     ["SETTING", "VALUE", "DEFAULT", "LINE", "APPLIES"],
     settings.map(({ key, value, default: fallback, line, appliesNow }) => [
-      ...[key, show(value), show(fallback), line === undefined ? "" : String(line)],
+      key,
+      show(value),
+      show(fallback),
+      line === undefined ? "" : String(line),
       appliesNow ? "at once" : "after a restart",
     ]),
     "There are no settings.",

@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
 
-/** The word for the public web. No host name has a single label. */
+/** The argument for the public web. A host name has at least two labels, so the two cannot be confused. */
 const WEB = "web";
 
 const limits = {
@@ -60,7 +60,7 @@ const allow = defineCommand({
   args: [{ name: "AGENT" }, { name: "HOST" }],
   flags: limits,
   details: [
-    "HOST is a host name, *. and a name for all its subdomains, or an address. It applies from the next request. A name that resolves",
+    "HOST is a host name, *.NAME for all subdomains of NAME, or an address. It applies from the next request. A name that resolves",
     "to your local network is still refused. To see requests and their outcomes: hearth activation egress ID",
     "",
     `${WEB} is the public web: the tools http_fetch and ask_source may read every page that has a public address, by GET over HTTPS,`,
@@ -79,7 +79,7 @@ const allow = defineCommand({
   ],
   async run(context, flags, [agent = "", host = ""]) {
     const grant = toGrant(host, flags);
-    return change(context, agent, (present) => [...present.filter((other) => !isSame(other, grant)), grant]);
+    return change(context, agent, (grants) => [...grants.filter((other) => !isSame(other, grant)), grant]);
   },
 });
 
@@ -91,7 +91,7 @@ const deny = defineCommand({
   details: "Removes every entry with exactly this host. It applies from the next request.",
   examples: ["hearth egress deny main api.example.org"],
   async run(context, _flags, [agent = "", host = ""]) {
-    return change(context, agent, (present) => present.filter((other) => nameOf(other) !== host));
+    return change(context, agent, (grants) => grants.filter((other) => nameOf(other) !== host));
   },
 });
 
@@ -100,7 +100,7 @@ const find = (client: Client, agent: string): Promise<AgentRecord> => client.age
 const change = async (
   { connect, json, output }: Context,
   agent: string,
-  next: (present: readonly EgressGrant[]) => readonly EgressGrant[],
+  next: (grants: readonly EgressGrant[]) => readonly EgressGrant[],
 ) => {
   const client = await connect();
   const { id, version, content } = await find(client, agent);
@@ -125,17 +125,17 @@ const nameOf = ({ host }: EgressGrant): string => (host === PUBLIC_WEB ? WEB : h
 
 const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant => {
   const { port, method, path, "max-bytes": maxBytes } = flags;
-  const methods = method?.split(",").map((one) => one.trim().toUpperCase());
-  const read = EgressGrant.safeParse({
-    // The mark of the stored grant is no argument: a shell would expand it.
+  const methods = method?.split(",").map((word) => word.trim().toUpperCase());
+  const parsed = EgressGrant.safeParse({
+    // `*` is only the stored form. As an argument, a shell would expand it.
     host: host === WEB ? PUBLIC_WEB : host === PUBLIC_WEB ? "" : host,
     ...(port === undefined ? {} : { port }),
     ...(methods === undefined ? {} : { methods }),
     ...(path === undefined ? {} : { path }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   });
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   if (host === WEB)
     throw new UsageError("The public web takes only --max-bytes.", "Leave out --port, --method and --path.");
   throw new UsageError(
@@ -145,8 +145,7 @@ const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant =>
 };
 
 /** Whether both allow the same destination; methods and byte limits may differ. */
-const isSame = (one: EgressGrant, other: EgressGrant): boolean =>
-  one.host === other.host && one.port === other.port && one.path === other.path;
+const isSame = (a: EgressGrant, b: EgressGrant): boolean => a.host === b.host && a.port === b.port && a.path === b.path;
 
 export const egress: Group = {
   kind: "group",

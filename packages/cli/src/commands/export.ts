@@ -27,9 +27,9 @@ export const exportHouse = defineCommand({
     "hearth export /mnt/usb/house --credentials",
     "hearth export ~/out --json",
   ],
-  async run(context, { credentials }, [given = ""]) {
+  async run(context, { credentials }, [path = ""]) {
     const { home, json, output } = context;
-    const to = resolveLocalFolder(given, context);
+    const to = resolveLocalFolder(path, context);
     const { exportHome } = await loadExports();
     const onProgress = showProgress(context);
     const report = await exportHome({ home, to, withCredentials: credentials, onProgress });

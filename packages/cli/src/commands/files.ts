@@ -17,7 +17,7 @@ const list = defineCommand({
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "FOLDER", optional: true }],
   flags: {},
-  details: "Without FOLDER, the workspace itself. Files that rooms made are in rooms/ROOM-ID.",
+  details: "Without FOLDER, lists the workspace itself. Files from rooms with other readers are in rooms/ROOM-ID.",
   examples: ["hearth files list main", "hearth files list main reports --json"],
   async run({ connect, json, output }, _flags, [agent = "", folder]) {
     const found = await (await (await connect()).workspaces()).list(agent, folder);
@@ -77,17 +77,22 @@ const room = defineCommand({
   flags: {},
   details: "The newest 500 files of all agents in the room. To download one: hearth room files ROOM FILE",
   examples: ["hearth files room den", "hearth files room den --json"],
-  async run({ connect, json, output }, _flags, [named = ""]) {
+  async run({ connect, json, output }, _flags, [roomName = ""]) {
     const client = await connect();
     const agents = await client.agents.list();
     const bots = new Map(agents.flatMap(({ id, handle, content }) => (content.kind === "bot" ? [[id, handle]] : [])));
-    const found = (await filesOf(client, (await client.rooms.get(named)).id)).filter(({ by }) => bots.has(by));
+    const found = (await filesOf(client, (await client.rooms.get(roomName)).id)).filter(({ by }) => bots.has(by));
     if (json) output.json(found);
     else
       output.table(
         ["FILE", "NAME", "TYPE", "SIZE", "AGENT", "AT"],
         found.map(({ id, name, type, sizeBytes, by, at }) => [
-          ...[id, safeLine(name), type, showSize(sizeBytes), bots.get(by) ?? "", localTime(at)],
+          id,
+          safeLine(name),
+          type,
+          showSize(sizeBytes),
+          bots.get(by) ?? "",
+          localTime(at),
         ]),
         "No agent has sent a file to this room.",
       );

@@ -52,8 +52,12 @@ const list = defineCommand({
         ["NAME", "LEVEL", "RIGHTS", "ON", "BY", "SINCE"],
         await Promise.all(
           grants.map(async (grant) => [
-            ...[await names.get(grant.agent), grant.level, (grant.rights ?? []).join(","), placeOf(grant.on)],
-            ...[await names.get(grant.by), formatAge(grant.at, now)],
+            await names.get(grant.agent),
+            grant.level,
+            (grant.rights ?? []).join(","),
+            placeOf(grant.on),
+            await names.get(grant.by),
+            formatAge(grant.at, now),
           ]),
         ),
         "No grants are visible to you.",
@@ -64,7 +68,7 @@ const list = defineCommand({
 });
 
 const add = defineCommand({
-  summary: "Gives a person or bot a level, replacing the present one, or gives a person a right beside it",
+  summary: "Sets the level of a person or bot, or gives a person a right",
   needs: "x on the house or room",
   args: [{ name: "NAME" }, { name: "LEVEL|RIGHT" }],
   flags: placeFlag,
@@ -75,18 +79,18 @@ const add = defineCommand({
     "hearth grant add ada x --on house:home",
     "hearth grant add ana audit",
   ],
-  async run({ connect, json, output }, { on }, [name = "", given = ""]) {
-    if (!isLevel(given) && !isRight(given))
+  async run({ connect, json, output }, { on }, [name = "", levelOrRight = ""]) {
+    if (!isLevel(levelOrRight) && !isRight(levelOrRight))
       throw new UsageError(
-        `A level is ${levels.join(", ")}, and a right is ${rights.join(", ")}, not "${given}".`,
+        `A level is ${levels.join(", ")}, and a right is ${rights.join(", ")}, not "${levelOrRight}".`,
         `${LEVELS}\n${RIGHTS}`,
       );
     const client = await connect();
     const place = await findPlace(client, on);
     const agent = withoutAt(name);
-    const grant = isLevel(given)
-      ? await client.grants.give(place.id, agent, given)
-      : await changeRights(client, { agent, on: place.id }, (present) => [...present, given]);
+    const grant = isLevel(levelOrRight)
+      ? await client.grants.give(place.id, agent, levelOrRight)
+      : await changeRights(client, { agent, on: place.id }, (rights) => [...rights, levelOrRight]);
     if (json) output.json(grant);
     else output.line(`@${safeLine(agent)} has ${describeGrant(grant)} on ${safeLine(describePlace(place))}`);
     return exitCodes.done;
@@ -111,8 +115,8 @@ const remove = defineCommand({
     const place = await findPlace(client, on);
     const agent = withoutAt(name);
     if (right !== undefined) {
-      const grant = await changeRights(client, { agent, on: place.id }, (present) =>
-        present.filter((one) => one !== right),
+      const grant = await changeRights(client, { agent, on: place.id }, (rights) =>
+        rights.filter((otherRight) => otherRight !== right),
       );
       if (json) output.json(grant);
       else output.line(`@${safeLine(agent)} has ${describeGrant(grant)} on ${safeLine(describePlace(place))}`);
@@ -128,17 +132,17 @@ const remove = defineCommand({
 /** Changes the rights of a person and keeps the level. */
 const changeRights = async (
   client: Client,
-  { agent: named, on }: { readonly agent: string; readonly on: Grant["on"] },
-  change: (present: readonly Right[]) => readonly Right[],
+  { agent: name, on }: { readonly agent: string; readonly on: Grant["on"] },
+  change: (rights: readonly Right[]) => readonly Right[],
 ): Promise<Grant> => {
-  const { id: agent } = await client.agents.get(named);
-  const [present] = await client.grants.list({ on, agent });
-  return client.grants.give(on, agent, present?.level ?? "r", change(present?.rights ?? []));
+  const { id: agent } = await client.agents.get(name);
+  const [grant] = await client.grants.list({ on, agent });
+  return client.grants.give(on, agent, grant?.level ?? "r", change(grant?.rights ?? []));
 };
 
 /** Describes a grant, for example "w with audit, approve". */
-const describeGrant = ({ level, rights: held = [] }: Grant): string =>
-  held.length === 0 ? level : `${level} with ${held.join(", ")}`;
+const describeGrant = ({ level, rights = [] }: Grant): string =>
+  rights.length === 0 ? level : `${level} with ${rights.join(", ")}`;
 
 const isRight = (text: string): text is Right => rights.some((right) => right === text);
 

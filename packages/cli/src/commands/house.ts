@@ -31,7 +31,10 @@ const list = defineCommand({
       output.table(
         ["HANDLE", "NAME", "YOUR LEVEL", "DESCRIPTION"],
         houses.map(({ id, handle, content }) => [
-          ...[handle, content.name, permissions.find(({ on }) => on === id)?.level ?? "", content.description ?? ""],
+          handle,
+          content.name,
+          permissions.find(({ on }) => on === id)?.level ?? "",
+          content.description ?? "",
         ]),
         "No house is visible to you.",
       );
@@ -62,9 +65,9 @@ const add = defineCommand({
   details:
     "You get x on the new house. To give others access: hearth grant add NAME LEVEL --on HOUSE, or hearth person add NAME --house HOUSE",
   examples: ["hearth house add Annex", 'hearth house add "The Office" --description "Where we work"'],
-  async run(context, given, [name = ""]) {
+  async run(context, flags, [name = ""]) {
     const client = await context.connect();
-    await print(context, client, await client.houses.create({ ...toTexts(given), name }));
+    await print(context, client, await client.houses.create({ ...toTexts(flags), name }));
     return exitCodes.done;
   },
 });
@@ -76,10 +79,10 @@ const edit = defineCommand({
   flags: { name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" }, ...fields },
   details: 'An empty text removes a field: --description ""',
   examples: ["hearth house edit home --name Lighthouse", "hearth house edit home --timezone Europe/Berlin"],
-  async run(context, given, [name = ""]) {
+  async run(context, flags, [name = ""]) {
     const client = await context.connect();
     const { id, version } = await client.houses.get(name);
-    const content = toFields(given);
+    const content = toFields(flags);
     if (Object.keys(content).length === 0)
       throw new UsageError(
         "Nothing to change: no field was given.",

@@ -12,17 +12,20 @@ const list = defineCommand({
   flags: {},
   details: "Without PERSON, lists your own. To link one, use a browser: Settings → Account.",
   examples: ["hearth identity list", "hearth identity list ana --json"],
-  async run(context, _flags, [named]) {
+  async run(context, _flags, [personName]) {
     const { connect, json, output, terminal } = context;
     const client = await connect();
-    const { id: agent } = await personOf(client, named);
+    const { id: agent } = await personOf(client, personName);
     const { identities } = await (await client.identities()).list(agent);
     if (json) output.json(identities);
     else {
       output.table(
         ["ID", "PROVIDER", "ACCOUNT", "LINKED", "LAST LOGIN"],
         identities.map(({ id, provider, account, createdAt, usedAt }) => [
-          ...[id, provider, account ?? "", formatAge(createdAt, terminal.now())],
+          id,
+          provider,
+          account ?? "",
+          formatAge(createdAt, terminal.now()),
           usedAt === undefined ? "never" : formatAge(usedAt, terminal.now()),
         ]),
         "No linked accounts. To link one, open Settings → Account in a browser.",
@@ -42,10 +45,10 @@ const unlink = defineCommand({
     "Without PERSON, unlinks one of yours.",
   ].join("\n"),
   examples: ["hearth identity unlink 9f86d081884c7d65", "hearth identity unlink 9f86d081884c7d65 ana"],
-  async run({ connect, json, output, terminal }, _flags, [id = "", named]) {
+  async run({ connect, json, output, terminal }, _flags, [id = "", personName]) {
     const client = await connect();
     const identities = await client.identities();
-    const { id: agent, handle } = await personOf(client, named);
+    const { id: agent, handle } = await personOf(client, personName);
     const { needsCurrent } = await identities.list(agent);
     const proof = needsCurrent ? { current: await terminal.readSecret("Current password: ") } : {};
     const identity = await identities.unlink(agent, id, proof);
@@ -76,8 +79,8 @@ const test = defineCommand({
   },
 });
 
-const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, named: string | undefined) =>
-  named === undefined ? (await client.me()).agent : client.agents.get(withoutAt(named));
+const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, name: string | undefined) =>
+  name === undefined ? (await client.me()).agent : client.agents.get(withoutAt(name));
 
 export const identity: Group = {
   kind: "group",

@@ -33,9 +33,9 @@ const importHearth = defineCommand({
     "The house then starts on hold. To see the work that it would repeat: hearth restore show. An interrupted import can be run again.",
   ].join("\n"),
   examples: ["hearth import hearth ~/house-export --home ~/house", "hearth import hearth /mnt/usb/house --json"],
-  async run(context, _flags, [given = ""]) {
+  async run(context, _flags, [sourcePath = ""]) {
     const { home, json, output } = context;
-    const from = resolveLocalFolder(given, context);
+    const from = resolveLocalFolder(sourcePath, context);
     const { importExport } = await loadExports();
     const outcome = await importExport({ home, from, onProgress: showProgress(context) });
     if (json) output.json(outcome);
@@ -82,15 +82,15 @@ const createAgentImport = (name: ImportKind, title: string, example: string): Co
       "The earlier versions of a replaced file are kept: hearth brain log AGENT. If you run the command again, it imports only what is missing.",
     ].join("\n"),
     examples: [`hearth import ${name} ${example}`, `hearth import ${name} ${example} --agent helper --apply`],
-    async run({ connect, json, output, terminal }, { agent: named, apply }, [path = ""]) {
+    async run({ connect, json, output, terminal }, { agent: agentName, apply }, [path = ""]) {
       const folder = resolve(terminal.cwd, path);
       if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)
         throw new UsageError(`There is no folder ${folder}.`, `Give the home of ${title}: hearth import ${name} PATH`);
       const client = await connect();
       const agent =
-        named === undefined
+        agentName === undefined
           ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", hintPrefix: "--agent" })
-          : await client.agents.get(withoutAt(named));
+          : await client.agents.get(withoutAt(agentName));
       const { compareParts, loadReader, takeOver, toListed, toPart } = await loadTakeOver();
       const read = await loadReader(name);
       const target = createHouseTarget(client, agent);

@@ -40,11 +40,11 @@ const START_TIMEOUT_MS = 60_000;
 export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
   const find = async (
     { home, terminal }: Context,
-    { system, as: named }: { readonly system: boolean; readonly as: string | undefined },
+    { system, as: userName }: { readonly system: boolean; readonly as: string | undefined },
   ): Promise<FoundUnit> => {
     const machine = describeMachine(terminal.env);
     const manager = chooseInitSystem(machine, { system });
-    const user = await findDaemonUser(machine, { system, named });
+    const user = await findDaemonUser(machine, { system, named: userName });
     const { launcher } = machine;
     return { launcher, manager, user, ...findServedHome(home, machine, user, system) };
   };
@@ -118,7 +118,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
   });
 
   const logs = defineCommand({
-    summary: "Shows what the house wrote for the service manager",
+    summary: "Shows the output of the service",
     needs: "access to this machine",
     flags: {
       ...unitFlags,

@@ -33,7 +33,10 @@ const readCode = (lines: readonly string[]): string => {
   const rows = lines.flatMap((line) => {
     // oxlint-disable-next-line no-control-regex -- colours of the terminal
     const characters = [...line.replace(/\u001b\[[\d;]*m/g, "")];
-    return [characters.map((one) => "█▀".includes(one)), characters.map((one) => "█▄".includes(one))];
+    return [
+      characters.map((character) => "█▀".includes(character)),
+      characters.map((character) => "█▄".includes(character)),
+    ];
   });
   const scale = 4;
   const [height, width] = [rows.length * scale, (rows[0]?.length ?? 0) * scale];

@@ -78,36 +78,36 @@ const create = defineCommand({
     "hearth invite create --level r --expires 1d --note Ada --json",
     "hearth invite create --level r --rights audit",
   ],
-  async run(context, { level, rooms, rights: asked, expires, note, house }) {
+  async run(context, { level, rooms, rights: requestedRights, expires, note, house }) {
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await context.connect();
     const within = await houseOf(client, house);
     const ids = rooms === undefined ? undefined : await Promise.all(namesOf(rooms).map((name) => roomOf(client, name)));
     const invites = await client.invites();
-    const made = await invites.create(within, {
+    const created = await invites.create(within, {
       level: Level.parse(level ?? "w"),
       ...(ids === undefined ? {} : { rooms: ids }),
-      ...(asked === undefined ? {} : { rights: namesOf(asked).map(toRight) }),
+      ...(requestedRights === undefined ? {} : { rights: namesOf(requestedRights).map(toRight) }),
       ...(note === undefined ? {} : { note }),
       ...(lifeMs === undefined ? {} : { expiresAt: context.terminal.now() + lifeMs }),
     });
-    await print(context, made);
+    await print(context, created);
     return exitCodes.done;
   },
 });
 
-const print = async ({ json, output, terminal }: Context, made: CreatedInvite): Promise<void> => {
-  if (json) return output.json(made);
-  const link = made.publicUrl ?? made.url;
+const print = async ({ json, output, terminal }: Context, invite: CreatedInvite): Promise<void> => {
+  if (json) return output.json(invite);
+  const link = invite.publicUrl ?? invite.url;
   output.line(link);
   if (terminal.stdoutIsTerminal) {
     const { toQrLines } = await import("../show/qr-lines.ts");
     for (const line of toQrLines(link)) output.line(line);
   }
-  output.note(`This link works once, until ${localTime(made.expiresAt)}, and is not shown again.`);
-  if (made.publicUrl === undefined)
+  output.note(`This link works once, until ${localTime(invite.expiresAt)}, and is not shown again.`);
+  if (invite.publicUrl === undefined)
     output.note("It works on this machine only. For other machines, set [server] public_url in hearth.toml.");
-  output.note(`To revoke it: hearth invite revoke ${made.id}`);
+  output.note(`To revoke it: hearth invite revoke ${invite.id}`);
 };
 
 const revoke = defineCommand({
@@ -117,8 +117,8 @@ const revoke = defineCommand({
   flags: { ...houseFlag },
   details: "A link that was already used stays used. To remove the person: hearth person remove PERSON",
   examples: ["hearth invite revoke inv_01h2xcejqtf2nbrexx3vqjhp41"],
-  async run({ connect, json, output }, { house }, [named = ""]) {
-    const id = readId("inv", named, "hearth invite list");
+  async run({ connect, json, output }, { house }, [inviteId = ""]) {
+    const id = readId("inv", inviteId, "hearth invite list");
     const client = await connect();
     const { state } = await (await client.invites()).revoke(await houseOf(client, house), id);
     if (json) output.json({ invite: id, state });
@@ -127,8 +127,8 @@ const revoke = defineCommand({
   },
 });
 
-const houseOf = async (client: Client, named: string | undefined): Promise<HouseId> =>
-  named === undefined ? (await client.me()).house.id : toHouse(client, named);
+const houseOf = async (client: Client, name: string | undefined): Promise<HouseId> =>
+  name === undefined ? (await client.me()).house.id : toHouse(client, name);
 
 const namesOf = (text: string): readonly string[] => {
   const names = text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));

@@ -20,7 +20,7 @@ export const hook = defineCommand({
     "Sign calls as Standard Webhooks specifies, with webhook-id, webhook-timestamp and webhook-signature. The body, JSON or text of at most 64 KiB, is added below the prompt as data.",
   examples: ["hearth job hook main news --on", "hearth job hook main news --rotate", "hearth job hook main news --off"],
   async run({ connect, json, output }, { on, rotate, off }, [agent = "", name = ""]) {
-    if ([on, rotate, off].filter((one) => one).length !== 1)
+    if ([on, rotate, off].filter((flag) => flag).length !== 1)
       throw new UsageError(
         "Give exactly one of --on, --rotate and --off.",
         "For example: hearth job hook main news --on",

@@ -25,7 +25,7 @@ const hook = {
 };
 
 const bodyOf = (start: string): unknown => {
-  const line = house.requests.findLast((one) => one.startsWith(start)) ?? "";
+  const line = house.requests.findLast((request) => request.startsWith(start)) ?? "";
   return line === "" ? undefined : JSON.parse(line.slice(line.indexOf("{")));
 };
 
@@ -93,7 +93,7 @@ test("a job without a name, a prompt or exactly one schedule is refused without 
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   }
   expect((await hearth("job", "edit", "main", "news")).err).toContain("Nothing to change: no field was given.");
-  expect(house.requests.filter((one) => one.includes("/jobs"))).toEqual([]);
+  expect(house.requests.filter((request) => request.includes("/jobs"))).toEqual([]);
 });
 
 test("jobs are listed with schedule, state and last outcome, and invalid entries with their lines", async () => {

@@ -76,7 +76,10 @@ const list = defineCommand({
 });
 
 const toRow = (agent: string, job: Job): string[] => [
-  ...[agent, job.name, safeLine(job.understood), job.status],
+  agent,
+  job.name,
+  safeLine(job.understood),
+  job.status,
   job.next === undefined ? "" : localTime(job.next),
   job.last === undefined ? "" : `${describeFate(job.last)}, ${localTime(job.last.slot)}`,
 ];
@@ -184,8 +187,11 @@ const slots = defineCommand({
       output.table(
         ["DUE", "COUNT", "OUTCOME", "WHY", "ACTIVATION"],
         found.map((slot) => [
-          ...[localTime(slot.slot), String(slot.count), describeFate(slot)],
-          ...[shorten(safeLine(slot.reason)), slot.activation ?? ""],
+          localTime(slot.slot),
+          String(slot.count),
+          describeFate(slot),
+          shorten(safeLine(slot.reason)),
+          slot.activation ?? "",
         ]),
         "The job was not due yet.",
       );

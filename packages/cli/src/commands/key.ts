@@ -54,7 +54,7 @@ const create = defineCommand({
     on: {
       kind: "text",
       value: "PLACES",
-      summary: "houses and rooms where the key works, a,b (default: all of the agent's)",
+      summary: "the houses and rooms where the key is valid, a,b (default: all of the agent's)",
     },
     rights: {
       kind: "text",
@@ -65,7 +65,7 @@ const create = defineCommand({
       kind: "text",
       value: "WHAT",
       choices: ["metrics"],
-      summary: "the key may only do this; metrics: read GET /metrics, for Prometheus",
+      summary: "limit the key to one purpose; metrics: read GET /metrics, for Prometheus",
     },
     "per-minute": {
       kind: "number",
@@ -103,7 +103,7 @@ const create = defineCommand({
     if (only !== undefined && level !== undefined)
       throw new UsageError("--only and --level cannot be combined.", "A key with --only has no level.");
     if (only !== undefined && rights !== undefined) throw new UsageError("--only and --rights cannot be combined.");
-    const given = rights === undefined ? undefined : namesOf(rights).map(toRight);
+    const requestedRights = rights === undefined ? undefined : namesOf(rights).map(toRight);
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
     const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));
@@ -111,9 +111,9 @@ const create = defineCommand({
       name,
       ...(agent === undefined ? {} : { agent: (await client.agents.get(agent)).id }),
       ...scopeOf({
-        level: level ?? (given === undefined ? undefined : "r"),
+        level: level ?? (requestedRights === undefined ? undefined : "r"),
         on: on === undefined ? undefined : places.map(({ id }) => id),
-        rights: given,
+        rights: requestedRights,
         only,
         perMinute,
       }),
@@ -132,14 +132,14 @@ const create = defineCommand({
  * Returns the scope of a new key, or no scope for a key with all rights of its agent. A rate limit
  * alone does not lower the level.
  */
-const scopeOf = (asked: {
+const scopeOf = (flags: {
   readonly level: string | undefined;
   readonly on: KeyScope["on"];
   readonly rights: KeyScope["rights"];
   readonly only: string | undefined;
   readonly perMinute: number | undefined;
 }): { readonly scope?: KeyScope } => {
-  const { level, on, rights, only, perMinute } = asked;
+  const { level, on, rights, only, perMinute } = flags;
   if (level === undefined && only === undefined && perMinute === undefined) return {};
   return {
     scope: {
@@ -159,11 +159,11 @@ const revoke = defineCommand({
   flags: {},
   details: "KEY is an id, or a name that only one active key has.",
   examples: ["hearth key revoke laptop", "hearth key revoke key_01h2xcejqtf2nbrexx3vqjhp41"],
-  async run({ connect, json, output }, _flags, [named = ""]) {
+  async run({ connect, json, output }, _flags, [keyName = ""]) {
     const client = await connect();
-    const id = named.startsWith("key_")
-      ? readId("key", named, "hearth key list")
-      : onlyKey(named, await client.keys.list());
+    const id = keyName.startsWith("key_")
+      ? readId("key", keyName, "hearth key list")
+      : onlyKey(keyName, await client.keys.list());
     await client.keys.revoke(id);
     if (json) output.json({ revoked: id });
     else output.line(`revoked ${id}`);
@@ -177,8 +177,8 @@ const describeScope = ({ scope }: KeyInfo): string => {
   const { level: plain, on, rights = [], only, perMinute } = scope;
   const level = rights.length === 0 ? plain : `${plain} with ${rights.join(", ")}`;
   const where = on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
-  const what = only === undefined ? where : `only ${only}`;
-  return perMinute === undefined ? what : `${what}, ${perMinute} requests per minute`;
+  const target = only === undefined ? where : `only ${only}`;
+  return perMinute === undefined ? target : `${target}, ${perMinute} requests per minute`;
 };
 
 const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {

@@ -125,7 +125,7 @@ describe("providers of speech and pictures", () => {
     );
     expect([tested.code, tested.out, tested.err]).toEqual([0, "ok  It answered. (3 ms)\n", ""]);
     expect(own.house.requests).toEqual(['POST /api/media-tests/transcribe {"kind":"deepgram","key":"sk-4711"}']);
-    // Settings without a kind are no draft.
+    // Without --kind, there is no draft to test.
     expect((await hearth("pictures", "test", "--model", "m")).code).toBe(2);
   });
 });

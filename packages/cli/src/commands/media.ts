@@ -171,15 +171,17 @@ const replies = defineCommand({
   args: [{ name: SpokenReplies.options.join("|"), optional: true }],
   flags: {},
   details:
-    "voice-notes: replies to your messages that have a recording. Applies to replies of agents to your messages in direct rooms, and in chats of linked platforms, where the audio follows the text. The house pays for the audio.",
+    "voice-notes: replies to your messages that have a recording. Applies to replies of agents to your messages in direct rooms, and in chats of linked platforms, where the audio follows the text. The provider may charge for the audio.",
   examples: ["hearth voice replies", "hearth voice replies voice-notes", "hearth voice replies never"],
   async run({ connect, json, output }, _flags, [word]) {
-    const chosen = SpokenReplies.options.find((option) => option === word);
-    if (word !== undefined && chosen === undefined)
+    const chosenOption = SpokenReplies.options.find((option) => option === word);
+    if (word !== undefined && chosenOption === undefined)
       throw new UsageError(`"${word}" is not a choice.`, `The choices are: ${SpokenReplies.options.join(", ")}.`);
     const client = await connect();
     const voiceCalls = await client.voice();
-    const choices = await (chosen === undefined ? voiceCalls.choices() : voiceCalls.choose({ replies: chosen }));
+    const choices = await (chosenOption === undefined
+      ? voiceCalls.choices()
+      : voiceCalls.choose({ replies: chosenOption }));
     if (json) output.json(choices);
     else {
       output.line(choices.replies);
@@ -286,7 +288,7 @@ const toDescriber = ({ kind = "model", model }: FlagValues<typeof describerFlags
 
 export const descriptions: Group = {
   kind: "group",
-  summary: "Sets and tests the model that describes pictures for models that do not see",
+  summary: "Sets and tests the model that describes pictures for models that accept only text",
   verbs: {
     list: listOf(["describe"], "Shows the model that describes pictures", "hearth descriptions list"),
     set: defineCommand({
@@ -294,7 +296,7 @@ export const descriptions: Group = {
       needs: NEEDS,
       flags: describerFlags,
       details:
-        "The model is one of a provider of the house, and uses its key. Each picture is described once, and the house pays. Applies at once.",
+        "The model belongs to one of the house's providers and uses its key. Each picture is described once. The cost counts against the budgets. Applies at once.",
       examples: ["hearth descriptions set --model openai/gpt-5-mini"],
       run: (context, flags) => set(context, "describe", toDescriber(flags)),
     }),
@@ -310,7 +312,7 @@ export const descriptions: Group = {
       needs: NEEDS,
       flags: describerFlags,
       details:
-        "Without --model, tests the model that is set. With --model, tests that one and stores nothing. The house pays. Exits with 1 when the call fails.",
+        "Without --model, tests the model that is set. With --model, tests that model and stores nothing. The provider may charge for the call. Exits with 1 if it fails.",
       examples: ["hearth descriptions test", "hearth descriptions test --model openai/gpt-5-mini"],
       run: (context, flags) => {
         const isDraft = flags.kind !== undefined || flags.model !== undefined;

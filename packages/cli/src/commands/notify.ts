@@ -24,7 +24,10 @@ const list = defineCommand({
       output.table(
         ["ID", "NAME", "PUSH SERVICE", "ADDED", "LAST NOTIFICATION"],
         devices.map(({ id, name, service, createdAt, sentAt }) => [
-          ...[id, name, service, formatAge(createdAt, terminal.now())],
+          id,
+          name,
+          service,
+          formatAge(createdAt, terminal.now()),
           sentAt === undefined ? "never" : formatAge(sentAt, terminal.now()),
         ]),
         "No devices. To add one, open Settings → Notifications in its browser.",
@@ -38,7 +41,7 @@ const test = defineCommand({
   summary: "Sends a test notification to your devices",
   needs: "a credential",
   flags: {},
-  details: "Fails if a push service did not take it.",
+  details: "Fails if a push service does not accept it.",
   examples: ["hearth notify test", "hearth notify test --json"],
   async run(context) {
     const { json, output } = context;
@@ -50,7 +53,7 @@ const test = defineCommand({
 });
 
 const remove = defineCommand({
-  summary: "Removes one of your devices from those that get notifications",
+  summary: "Stops notifications to one of your devices",
   needs: "a credential",
   args: [{ name: "DEVICE" }],
   flags: {},
@@ -76,7 +79,7 @@ const rules = defineCommand({
     rule: {
       kind: "text",
       value: "RULE",
-      summary: "for this room; default: as other rooms",
+      summary: "the rule of this room; default: the rule of other rooms",
       choices: [...PushRule.options, DEFAULT],
     },
     text: {
@@ -89,7 +92,7 @@ const rules = defineCommand({
   },
   details: [
     "all: every message and approval. important: mentions, replies, messages of direct rooms, approvals. none: nothing.",
-    "Quiet hours that end before they begin end on the next day. Notifications of this time are not sent later.",
+    "Quiet hours such as 22:00-07:00 end on the next day. Notifications during quiet hours are dropped.",
   ].join("\n"),
   examples: [
     "hearth notify rules",
@@ -103,7 +106,7 @@ const rules = defineCommand({
     if ((flags.room === undefined) !== (flags.rule === undefined))
       throw new UsageError("--room and --rule belong together. Give both, or --default for all other rooms.");
     const calls = await callsOf(context);
-    const isChange = [flags.default, flags.rule, flags.text].some((one) => one !== undefined) || hasQuietFlags(flags);
+    const isChange = [flags.default, flags.rule, flags.text].some((flag) => flag !== undefined) || hasQuietFlags(flags);
     const room = flags.room === undefined ? undefined : await (await connect()).rooms.get(flags.room);
     const quiet = hasQuietFlags(flags) ? await quietOf(context, flags) : undefined;
     const { choices } = isChange ? await calls.change(toChange(flags, room?.id, quiet)) : await calls.show();
@@ -119,14 +122,14 @@ interface RuleFlags {
   readonly text: string | undefined;
 }
 
-/** The quiet hours after the change. Flags that are not given keep what was set. */
+/** The quiet hours after the change. Absent flags leave their setting as it is. */
 const quietOf = async (context: Context, flags: QuietFlags): Promise<QuietHours | null> => {
   const { choices } = await (await callsOf(context)).show();
   const { agent, house } = await (await context.connect()).me();
   return toQuiet(flags, choices.quiet, agent.content.timezone ?? house.content.timezone);
 };
 
-const toRule = (word: string | undefined): PushRule | undefined => PushRule.options.find((one) => one === word);
+const toRule = (word: string | undefined): PushRule | undefined => PushRule.options.find((option) => option === word);
 
 const toChange = (
   flags: RuleFlags,
@@ -148,7 +151,7 @@ const show = async ({ connect, output }: Context, { rule, rooms, showsText, quie
   const nameOf = (id: string): string => known.find((room) => room.id === id)?.handle ?? id;
   output.table(
     ["ROOM", "RULE"],
-    [["(others)", rule], ...Object.entries(rooms).map(([id, own]) => [nameOf(id), own])],
+    [["(others)", rule], ...Object.entries(rooms).map(([id, rule]) => [nameOf(id), rule])],
     "",
   );
   output.line(`text: ${showsText ? "yes" : "no"}`);

@@ -21,7 +21,10 @@ const list = defineCommand({
         ["CHANNEL", "SENDER", "NAME", "STATE", "PERSON", "SINCE", "CODE"],
         await Promise.all(
           pairings.map(async ({ channel, sender, name, state, person, createdAt, expiresAt }) => [
-            ...[channel, sender, name, state],
+            channel,
+            sender,
+            name,
+            state,
             person === undefined ? "" : await names.get(person),
             formatAge(createdAt, now),
             expiresAt === undefined ? "" : expiresAt > now ? "valid" : "expired",
@@ -42,7 +45,7 @@ const approve = defineCommand({
     as: {
       kind: "text",
       value: "PERSON",
-      summary: "the person in the house that the sender becomes (default: a new person)",
+      summary: "the person of the house who sends these messages (default: a new person)",
     },
   },
   examples: ["hearth pairing approve 7K3M-Q9TX --as owner", "hearth pairing approve 7K3M-Q9TX"],

@@ -12,17 +12,20 @@ const list = defineCommand({
   flags: {},
   details: "Without PERSON, lists your own. To add one, use a browser: Settings → Account.",
   examples: ["hearth passkey list", "hearth passkey list ana --json"],
-  async run(context, _flags, [named]) {
+  async run(context, _flags, [personName]) {
     const { connect, json, output, terminal } = context;
     const client = await connect();
-    const { id: agent } = await personOf(client, named);
+    const { id: agent } = await personOf(client, personName);
     const { passkeys } = await (await client.passkeys()).list(agent);
     if (json) output.json(passkeys);
     else {
       output.table(
         ["ID", "NAME", "ADDRESS", "ADDED", "LAST USE"],
         passkeys.map(({ id, name, host, createdAt, usedAt }) => [
-          ...[id, name, host, formatAge(createdAt, terminal.now())],
+          id,
+          name,
+          host,
+          formatAge(createdAt, terminal.now()),
           usedAt === undefined ? "never" : formatAge(usedAt, terminal.now()),
         ]),
         "No passkeys. To add one, open Settings → Account in a browser.",
@@ -52,13 +55,13 @@ const remove = defineCommand({
   args: [{ name: "PASSKEY" }, { name: "PERSON", optional: true }],
   flags: {},
   details: [
-    "For a lost device. The passkey no longer logs in. Sessions that have begun continue. To end your own: hearth session end-all",
+    "For a lost device. The passkey can no longer be used to log in. Open sessions continue. To end your own: hearth session end-all",
     "Without PERSON, removes one of yours.",
   ].join("\n"),
   examples: ["hearth passkey remove 3q2-7wAA", "hearth passkey remove 3q2-7wAA ana"],
-  async run({ connect, json, output }, _flags, [id = "", named]) {
+  async run({ connect, json, output }, _flags, [id = "", personName]) {
     const client = await connect();
-    const { id: agent, handle } = await personOf(client, named);
+    const { id: agent, handle } = await personOf(client, personName);
     const passkey = await (await client.passkeys()).remove(agent, id);
     if (json) output.json(passkey);
     else output.line(`Removed the passkey ${safeLine(passkey.name)} of @${safeLine(handle)}`);
@@ -66,8 +69,8 @@ const remove = defineCommand({
   },
 });
 
-const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, named: string | undefined) =>
-  named === undefined ? (await client.me()).agent : client.agents.get(withoutAt(named));
+const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, name: string | undefined) =>
+  name === undefined ? (await client.me()).agent : client.agents.get(withoutAt(name));
 
 export const passkey: Group = {
   kind: "group",

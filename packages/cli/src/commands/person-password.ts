@@ -26,10 +26,11 @@ export const password = defineCommand({
     "hearth person password ana --password-file ana.txt",
     "hearth person password < password.txt",
   ],
-  async run(context, { "password-file": file }, [named]) {
+  async run(context, { "password-file": file }, [personName]) {
     const { connect, json, output } = context;
     const client = await connect();
-    const { id, handle } = named === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(named));
+    const { id, handle } =
+      personName === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(personName));
     const { needsCurrent } = await client.passwords.show(id);
     const current = needsCurrent ? await askCurrent(context) : undefined;
     const ended = await client.passwords.set(id, {

@@ -33,7 +33,10 @@ const list = defineCommand({
       output.table(
         ["HANDLE", "NAME", "LEVEL", "DESCRIPTION"],
         people.map((person) => [
-          ...[`@${person.handle}`, person.content.name, levelOf(person), person.content.description ?? ""],
+          `@${person.handle}`,
+          person.content.name,
+          levelOf(person),
+          person.content.description ?? "",
         ]),
         "No people.",
       );
@@ -66,9 +69,11 @@ const add = defineCommand({
   async run(context, { description, timezone, house, level }, [name = ""]) {
     const client = await context.connect();
     const content = { ...toTexts({ description, timezone }), name, kind: "human" as const };
-    const made = await client.agents.create(content, await toHouseAndLevel(client, { house, level }));
-    await print(context, client, made);
-    context.output.note(`To create a key for them: hearth key create --name ${made.handle} --agent ${made.handle}`);
+    const created = await client.agents.create(content, await toHouseAndLevel(client, { house, level }));
+    await print(context, client, created);
+    context.output.note(
+      `To create a key for them: hearth key create --name ${created.handle} --agent ${created.handle}`,
+    );
     return exitCodes.done;
   },
 });
@@ -84,9 +89,9 @@ const edit = defineCommand({
   },
   details: 'An empty text removes a field: --description ""',
   examples: ["hearth person edit ada --timezone Asia/Tokyo", "hearth person edit ada --level x"],
-  async run(context, { name, description, timezone, level }, [named = ""]) {
+  async run(context, { name, description, timezone, level }, [personName = ""]) {
     const client = await context.connect();
-    const present = await findPerson(client, named);
+    const person = await findPerson(client, personName);
     const content = toFields({ name, description, timezone });
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined)
@@ -94,8 +99,8 @@ const edit = defineCommand({
         "Nothing to change: no field was given.",
         "Give a field: --name, --description, --timezone or --level",
       );
-    const { id, version } = present;
-    const record = isChanged ? await client.agents.update(id, { version, content }) : present;
+    const { id, version } = person;
+    const record = isChanged ? await client.agents.update(id, { version, content }) : person;
     if (level !== undefined) await setLevel(client, record, level);
     await print(context, client, record);
     return exitCodes.done;

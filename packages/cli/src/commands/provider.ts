@@ -19,8 +19,12 @@ const list = defineCommand({
       output.table(
         ["NAME", "KIND", "READY", "FROM", "SUGGESTED MODEL", "DETAIL"],
         providers.map(({ name, kind, ready, source, suggestedModel, detail }) => [
-          ...[name, kind, ready ? "yes" : "no", source],
-          ...[suggestedModel ?? "", detail],
+          name,
+          kind,
+          ready ? "yes" : "no",
+          source,
+          suggestedModel ?? "",
+          detail,
         ]),
         "There are no providers. Add one: hearth provider add NAME --kind KIND",
       );

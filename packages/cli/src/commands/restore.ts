@@ -21,7 +21,7 @@ const restoreBackup = defineCommand({
     from: {
       kind: "text",
       value: "DIR|FILE|TARGET",
-      summary: "the folder of backups, the file of one, or a target elsewhere",
+      summary: "a folder of backups, a backup file, or a backup target",
     },
     number: {
       kind: "number",
@@ -123,11 +123,11 @@ const print = ({ onHold, findings, work }: RestoreState, output: Output): void =
 const decide = async (
   { connect, json, output }: Context,
   decision: RestoreDecision,
-  said: string,
+  label: string,
 ): Promise<ExitCode> => {
   const state = await (await connect()).restore.decide(decision);
   if (json) output.json(state);
-  else output.line(said);
+  else output.line(label);
   return exitCodes.done;
 };
 
@@ -135,7 +135,7 @@ const continueWork = defineCommand({
   summary: "Ends the hold and does the queued work",
   needs: "x on the first house",
   flags: {},
-  details: "Turns, deliveries and jobs that were done after the backup was made are done again.",
+  details: "Repeats turns, deliveries and jobs that were done after the backup was made.",
   examples: ["hearth restore continue"],
   run: (context) => decide(context, "continue", "The hold has ended. The house does the queued work."),
 });

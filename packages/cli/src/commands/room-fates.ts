@@ -20,9 +20,9 @@ export const fates = defineCommand({
   },
   details: "To list incoming channel messages that were ignored: hearth channel show NAME",
   examples: ["hearth room fates den", "hearth room fates den --after 200 --json"],
-  async run({ connect, json, output }, { after: first = 0 }, [named = ""]) {
+  async run({ connect, json, output }, { after: first = 0 }, [roomName = ""]) {
     const client = await connect();
-    const { id } = await client.rooms.get(named);
+    const { id } = await client.rooms.get(roomName);
     const all: MessageFate[] = [];
     for (let after = first; ;) {
       const page = await client.rooms.fates(id, { after, limit: 1000 });
@@ -37,7 +37,10 @@ export const fates = defineCommand({
         ["OFFSET", "AT", "BY", "CHANNEL", "OUTCOME"],
         await Promise.all(
           all.map(async ({ offset, at, author, channel = "", fate }) => [
-            ...[String(offset), localTime(at), await names.get(author), channel],
+            String(offset),
+            localTime(at),
+            await names.get(author),
+            channel,
             await describe(fate, names),
           ]),
         ),

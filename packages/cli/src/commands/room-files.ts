@@ -20,13 +20,13 @@ export const files = defineCommand({
     "An existing file is never overwritten.",
   ].join("\n"),
   examples: ["hearth room files den", "hearth room files den --json"],
-  async run({ connect, json, output, terminal }, { to }, [named = "", wanted]) {
-    if (to !== undefined && wanted === undefined)
+  async run({ connect, json, output, terminal }, { to }, [roomName = "", idOrName]) {
+    if (to !== undefined && idOrName === undefined)
       throw new UsageError("--to needs a FILE.", "Name the file: hearth room files ROOM FILE --to PATH");
     const client = await connect();
-    const room = await client.rooms.get(named);
+    const room = await client.rooms.get(roomName);
     const found = await filesOf(client, room.id);
-    if (wanted === undefined) {
+    if (idOrName === undefined) {
       if (json) output.json(found);
       else {
         const names = await createNames(client);
@@ -34,8 +34,12 @@ export const files = defineCommand({
           ["FILE", "NAME", "TYPE", "SIZE", "FROM", "AT"],
           await Promise.all(
             found.map(async ({ id, name, type, sizeBytes, by, at }) => [
-              ...[id, name, type, showSize(sizeBytes)],
-              ...[await names.get(by), localTime(at)],
+              id,
+              name,
+              type,
+              showSize(sizeBytes),
+              await names.get(by),
+              localTime(at),
             ]),
           ),
           "No files. Send one: hearth chat --room ROOM --file PATH",
@@ -43,9 +47,9 @@ export const files = defineCommand({
       }
       return exitCodes.done;
     }
-    const file = found.findLast(({ id, name }) => id === wanted || name === wanted);
-    const path = resolve(terminal.cwd, to ?? nameFor(file, wanted));
-    const response = await (await client.uploads()).read(room.id, file?.id ?? wanted);
+    const file = found.findLast(({ id, name }) => id === idOrName || name === idOrName);
+    const path = resolve(terminal.cwd, to ?? nameFor(file, idOrName));
+    const response = await (await client.uploads()).read(room.id, file?.id ?? idOrName);
     const sizeBytes = await saveDownload(response, path);
     if (json) output.json({ path, sizeBytes });
     else output.line(`Saved ${safeLine(path)}, ${showSize(sizeBytes)}.`);
@@ -58,8 +62,8 @@ export const filesOf = async (client: Client, room: RoomId): Promise<readonly Ro
   (await (await client.uploads()).list(room)).files.toReversed();
 
 /** Returns the name for a downloaded file. The house has removed paths from names. */
-const nameFor = (file: Attachment | undefined, wanted: string): string => {
+const nameFor = (file: Attachment | undefined, idOrName: string): string => {
   if (file !== undefined) return file.name;
-  if (wanted.startsWith("upl_")) return wanted;
-  throw new UsageError(`The room has no file ${JSON.stringify(wanted)}.`, "List them: hearth room files ROOM");
+  if (idOrName.startsWith("upl_")) return idOrName;
+  throw new UsageError(`The room has no file ${JSON.stringify(idOrName)}.`, "List them: hearth room files ROOM");
 };

@@ -11,7 +11,7 @@ export const react = defineCommand({
   args: [{ name: "ROOM" }, { name: "MESSAGE" }, { name: "EMOJI" }],
   flags: { remove: { kind: "switch", summary: "remove the emoji" } },
   details:
-    "MESSAGE is an id: hearth room events ROOM --json. All members see the emoji with your name. It wakes no agent; the author, if it is an agent, reads it with the next message.",
+    "MESSAGE is an id: hearth room events ROOM --json. All members see the emoji with your name. It wakes no agent. An agent reads the emoji on its message together with the next message.",
   examples: [
     "hearth room react den evt_01k6rbx5m3e5t8q0v7w2y9zabc 👍",
     "hearth room react den evt_01k6rbx5m3e5t8q0v7w2y9zabc 👍 --remove",

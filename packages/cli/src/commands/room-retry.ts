@@ -27,11 +27,11 @@ export const retry = defineCommand({
     "hearth room retry den act_01h2xcejqtf2nbrexx3vqjhp41",
     "hearth room retry den --all",
   ],
-  async run({ connect, json, output }, { all }, [named = "", id]) {
+  async run({ connect, json, output }, { all }, [roomName = "", id]) {
     if (all && id !== undefined)
       throw new UsageError("An activation and --all cannot be combined.", "Give one of them.");
     const client = await connect();
-    const room = await client.rooms.get(named);
+    const room = await client.rooms.get(roomName);
     if (id === undefined && !all) {
       const failed = await failedIn(client, room.id);
       if (json) output.json(failed);
@@ -40,9 +40,11 @@ export const retry = defineCommand({
         output.table(
           ["ACTIVATION", "AGENT", "FAILED AT", "WHY"],
           await Promise.all(
-            failed.map(async (one) => [
-              ...[one.id, await names.get(one.agent), localTime(one.endedAt ?? one.createdAt)],
-              one.error?.message ?? one.reason ?? "",
+            failed.map(async (activation) => [
+              activation.id,
+              await names.get(activation.agent),
+              localTime(activation.endedAt ?? activation.createdAt),
+              activation.error?.message ?? activation.reason ?? "",
             ]),
           ),
           "No failed activations are left to retry.",
@@ -50,12 +52,15 @@ export const retry = defineCommand({
       }
       return exitCodes.done;
     }
-    const ids = id === undefined ? (await failedIn(client, room.id)).map((one) => one.id) : [readId("act", id, LIST)];
+    const ids =
+      id === undefined
+        ? (await failedIn(client, room.id)).map((activation) => activation.id)
+        : [readId("act", id, LIST)];
     const started: Activation[] = [];
-    for (const one of ids) {
-      const fresh = await client.activations.retry(one);
-      started.push(fresh);
-      if (!json) output.line(`${one} is retried as ${fresh.id}`);
+    for (const id of ids) {
+      const retried = await client.activations.retry(id);
+      started.push(retried);
+      if (!json) output.line(`${id} is retried as ${retried.id}`);
     }
     if (json) output.json(started);
     else if (started.length === 0) output.line("No failed activations are left to retry.");

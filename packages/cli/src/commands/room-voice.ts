@@ -24,18 +24,18 @@ export const transcript = defineCommand({
     edit: { kind: "text", value: "TEXT", summary: "replace the text" },
   },
   details:
-    "FILE is an id or a name of the last 1000 events; without it, the newest audio is meant. --make needs w on the room, and the house pays. --edit is for the person who sent the audio. To hear a recording, download it: hearth room files ROOM FILE",
+    "FILE is an id or a name of the last 1000 events; without it, uses the newest audio. --make needs w on the room, and the provider may charge for it. --edit is for the person who sent the audio. To hear a recording, download it: hearth room files ROOM FILE",
   examples: ["hearth room transcript den", 'hearth room transcript den note.wav --edit "Water the beans."'],
-  async run(context, { make, edit }, [named = "", wanted]) {
+  async run(context, { make, edit }, [roomName = "", idOrName]) {
     if (make && edit !== undefined) throw new UsageError("--make and --edit exclude each other.", "Give one of them.");
     const client = await context.connect();
-    const room = await client.rooms.get(named);
+    const room = await client.rooms.get(roomName);
     const sounds = (await filesOf(client, room.id)).filter(({ type }) => isAudioType(type));
-    const file = sounds.findLast(({ id, name }) => wanted === undefined || id === wanted || name === wanted);
-    const id = file?.id ?? (wanted?.startsWith("upl_") === true ? wanted : undefined);
+    const file = sounds.findLast(({ id, name }) => idOrName === undefined || id === idOrName || name === idOrName);
+    const id = file?.id ?? (idOrName?.startsWith("upl_") === true ? idOrName : undefined);
     if (id === undefined)
       throw new UsageError(
-        wanted === undefined ? "The room has no audio." : `The room has no audio ${JSON.stringify(wanted)}.`,
+        idOrName === undefined ? "The room has no audio." : `The room has no audio ${JSON.stringify(idOrName)}.`,
         "List its files: hearth room files ROOM",
       );
     const calls = await client.voice();
@@ -58,14 +58,14 @@ export const speech = defineCommand({
   args: [{ name: "ROOM" }, { name: "MESSAGE", optional: true }],
   flags: { to: { kind: "text", value: "PATH", summary: "where to save it, `-` for stdout (required)" } },
   details:
-    "MESSAGE is an id; without it, the newest message of an agent is read. The house pays the first time. An existing file is never overwritten.",
+    "MESSAGE is an id; without it, reads the newest message of an agent. The provider may charge for the first time. An existing file is never overwritten.",
   examples: ["hearth room speech den --to reply.mp3", "hearth room speech den --to - | mpv -"],
-  async run({ connect, json, output, terminal }, { to }, [named = "", wanted]) {
+  async run({ connect, json, output, terminal }, { to }, [roomName = "", messageId]) {
     if (to === undefined) throw new UsageError("--to is missing.", "Name a file: hearth room speech ROOM --to PATH");
     if (to === STDOUT && (terminal.stdoutIsTerminal || json))
       throw new UsageError("Audio is not written to a terminal or as JSON.", "Redirect it: ... --to - > FILE");
     const client = await connect();
-    const room = await client.rooms.get(named);
+    const room = await client.rooms.get(roomName);
     const newest = async (): Promise<string | undefined> => {
       const { events } = await client.rooms.events(room.id, { before: "end", limit: MAX_EVENTS });
       const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
@@ -73,7 +73,7 @@ export const speech = defineCommand({
         (event) => event.type === "message" && event.activation !== undefined && !removed.has(event.id),
       )?.id;
     };
-    const message = wanted ?? (await newest());
+    const message = messageId ?? (await newest());
     if (message === undefined)
       throw new UsageError("The room has no message of an agent.", "Name a message: hearth room speech ROOM MESSAGE");
     const response = await (await client.voice()).speech(room.id, message);

@@ -38,19 +38,19 @@ const list = defineCommand({
     const viewOf = new Map(views.map((view) => [view.room, view]));
     const rooms = all
       .filter(({ id }) => (viewOf.get(id)?.archivedHead !== undefined) === archived)
-      .toSorted((one, other) => pinRank(viewOf.get(one.id)) - pinRank(viewOf.get(other.id)));
+      .toSorted((a, b) => pinRank(viewOf.get(a.id)) - pinRank(viewOf.get(b.id)));
     if (json) output.json(rooms);
     else {
       const names = await createNames(client);
       output.table(
         ["HANDLE", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],
         await Promise.all(
-          rooms.map(async (one) => [
-            one.handle,
-            nameOfRoom(one),
-            one.content.kind,
-            await memberNames(one.content, names),
-            one.content.description ?? "",
+          rooms.map(async (room) => [
+            room.handle,
+            nameOfRoom(room),
+            room.content.kind,
+            await memberNames(room.content, names),
+            room.content.description ?? "",
           ]),
         ),
         archived ? "No archived rooms." : "No rooms. Create one: hearth room add NAME",
@@ -123,9 +123,9 @@ const edit = defineCommand({
     "hearth room edit den --admission-mode allow --admission-allow owner,main",
     "hearth room edit den --admission-block +main --admission-mention-required yes",
   ],
-  async run(context, { name, members, description, ...admissionGiven }, [named = ""]) {
+  async run(context, { name, members, description, ...admissionGiven }, [roomName = ""]) {
     const client = await context.connect();
-    const room = await client.rooms.get(named);
+    const room = await client.rooms.get(roomName);
     const admission = await changeAdmission(client, admissionGiven, room.content.admission);
     const changed = members === undefined || members === "all" ? members : await changeMembers(client, room, members);
     const content = toFields({ name, description, members: changed === "all" ? null : changed, admission });
@@ -177,12 +177,12 @@ const events = defineCommand({
     "hearth room events den --since 2026-01-31",
     "hearth room events den --follow",
   ],
-  async run(context, { limit = 50, after, since, follow }, [named = ""]) {
+  async run(context, { limit = 50, after, since, follow }, [roomName = ""]) {
     const { connect, json, output, terminal } = context;
     if (after !== undefined && since !== undefined)
       throw new UsageError("--after and --since exclude each other.", "Give one of them.");
     const client = await connect();
-    const room = await client.rooms.get(named);
+    const room = await client.rooms.get(roomName);
     const start =
       since === undefined ? after : await offsetBefore(client, room, readWhen("--since", since, terminal.now()));
     const page = await client.rooms.events(room.id, {

@@ -60,7 +60,7 @@ export const search = defineCommand({
         output.line(`workspace of ${safeLine(await names.get(agent))}  ${safeLine(path)}${place}${text}`);
       }
       for (const { room: of, author, at, excerpt, file } of answer.messages) {
-        const where = file === undefined ? "" : `${safeLine(nameOfPlace(file))}: `;
+        const where = file === undefined ? "" : `${safeLine(describeHitPlace(file))}: `;
         output.line(
           `${localTime(at)}  ${rooms.get(of) ?? of}  ${safeLine(await names.get(author))}: ${where}${safeLine(excerpt.text)}`,
         );
@@ -74,7 +74,8 @@ export const search = defineCommand({
 });
 
 /** Formats the place of a hit, such as "budget.pdf, page 12". */
-const nameOfPlace = ({ name, place }: FoundAttachment): string => (place === undefined ? name : `${name}, ${place}`);
+const describeHitPlace = ({ name, place }: FoundAttachment): string =>
+  place === undefined ? name : `${name}, ${place}`;
 
 const isEmpty = ({ messages, files, workspaceFiles, agents, rooms }: SearchAnswer): boolean =>
   [messages, files, workspaceFiles, agents, rooms].every(({ length }) => length === 0);

@@ -17,9 +17,10 @@ const show = defineCommand({
   flags: {},
   details: "Without PERSON, shows your own.",
   examples: ["hearth second-factor show", "hearth second-factor show ana --json"],
-  async run({ connect, json, output }, _flags, [named]) {
+  async run({ connect, json, output }, _flags, [personName]) {
     const client = await connect();
-    const { id } = named === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(named));
+    const { id } =
+      personName === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(personName));
     const state = await (await client.secondFactors()).show(id);
     if (json) output.json(state);
     else {
@@ -81,9 +82,10 @@ const off = defineCommand({
     "Without PERSON, turns your own off. Run that on the machine of the house, without HEARTH_KEY.",
   ].join("\n"),
   examples: ["hearth second-factor off ana", "hearth second-factor off"],
-  async run({ connect, json, output }, _flags, [named]) {
+  async run({ connect, json, output }, _flags, [personName]) {
     const client = await connect();
-    const { id, handle } = named === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(named));
+    const { id, handle } =
+      personName === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(personName));
     const state = await (await client.secondFactors()).remove(id);
     if (json) output.json(state);
     else output.line(`@${safeLine(handle)} has no second factor`);

@@ -55,9 +55,9 @@ const describeHolder = (agent: string | undefined): string =>
 const VALUE_SOURCE_NOTE =
   "The value is read from the terminal or stdin, never from an argument, which other users of the machine could see.";
 
-const houseOf = async ({ connect }: Context, named: string | undefined) => {
+const houseOf = async ({ connect }: Context, houseName: string | undefined) => {
   const client = await connect();
-  return { client, house: named ?? (await client.me()).house.id };
+  return { client, house: houseName ?? (await client.me()).house.id };
 };
 
 const list = defineCommand({
@@ -76,12 +76,14 @@ const list = defineCommand({
       const now = terminal.now();
       const rows = await Promise.all(
         secrets.map(async ({ name, version, setAt, grants }) => [
-          ...[name, String(version), formatAge(setAt, now)],
+          name,
+          String(version),
+          formatAge(setAt, now),
           (
             await Promise.all(
               grants.map(
                 async (grant) =>
-                  `${grant.agent === "providers" ? "providers" : await names.get(grant.agent)} ${describeTerms(grant)}`,
+                  `${grant.agent === "providers" ? "providers" : await names.get(grant.agent)} ${describeGrantTerms(grant)}`,
               ),
             )
           ).join("; "),
@@ -102,7 +104,7 @@ const set = defineCommand({
   examples: ["hearth secret set GITHUB", "hearth secret set GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
-    return describeKept(
+    return printChanged(
       context,
       "stored",
       await (await client.secrets()).set(house, { name, value: await readValue(context, flags["from-stdin"]) }),
@@ -119,7 +121,7 @@ const rotate = defineCommand({
   examples: ["hearth secret rotate GITHUB", "hearth secret rotate GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
     const { client, house } = await houseOf(context, flags.house);
-    return describeKept(
+    return printChanged(
       context,
       "rotated",
       await (await client.secrets()).rotate(house, name, await readValue(context, flags["from-stdin"])),
@@ -176,7 +178,7 @@ const grant = defineCommand({
   ],
   async run(
     context,
-    { house: named, agent, providers: isProviders, host, port, method, as = "bearer", plain },
+    { house: houseName, agent, providers: isProviders, host, port, method, as = "bearer", plain },
     [name = ""],
   ) {
     const { json, output } = context;
@@ -185,7 +187,7 @@ const grant = defineCommand({
     const use = SecretUse.safeParse(as);
     if (!use.success) throw new UsageError(`--as is bearer, basic:USER or header:NAME, not "${safeLine(as)}".`);
     const methods = method === undefined ? undefined : readMethods(method);
-    const { client, house } = await houseOf(context, named);
+    const { client, house } = await houseOf(context, houseName);
     const granted = await (
       await client.secrets()
     ).grant(house, name, {
@@ -199,7 +201,7 @@ const grant = defineCommand({
     if (json) output.json(granted);
     else
       output.line(
-        `${describeHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${describeTerms(granted)}`,
+        `${describeHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${describeGrantTerms(granted)}`,
       );
     return exitCodes.done;
   },
@@ -216,20 +218,20 @@ const revoke = defineCommand({
     host: { ...destinationFlags.host, summary: "only grants for this host (default: all)" },
   },
   examples: ["hearth secret revoke GITHUB --agent main", "hearth secret revoke GITHUB --agent main --host github.com"],
-  async run(context, { house: named, agent, providers: isProviders, host }, [name = ""]) {
+  async run(context, { house: houseName, agent, providers: isProviders, host }, [name = ""]) {
     const { json, output } = context;
     if (agent === undefined && !isProviders)
       throw new UsageError("Give the holder of the grant: --agent AGENT, or --providers.");
-    const { client, house } = await houseOf(context, named);
+    const { client, house } = await houseOf(context, houseName);
     const holder = await holderOf(client, agent, isProviders);
-    const secret = (await (await client.secrets()).list(house)).find((one) => one.name === name);
+    const secret = (await (await client.secrets()).list(house)).find((entry) => entry.name === name);
     if (secret === undefined)
       throw new UsageError(`There is no secret "${safeLine(name)}".`, "To list secrets: hearth secret list");
     const revoked = secret.grants.filter(
-      (one) => one.agent === holder && (host === undefined || one.host === host.toLowerCase()),
+      (grant) => grant.agent === holder && (host === undefined || grant.host === host.toLowerCase()),
     );
-    for (const one of revoked) await (await client.secrets()).revoke(house, name, one.id);
-    if (json) output.json({ revoked: revoked.map((one) => one.id) });
+    for (const grant of revoked) await (await client.secrets()).revoke(house, name, grant.id);
+    if (json) output.json({ revoked: revoked.map((grant) => grant.id) });
     else
       output.line(
         `${describeHolder(agent)} lost ${revoked.length === 1 ? "1 grant" : `${revoked.length} grants`} of ${safeLine(name)}`,
@@ -248,9 +250,9 @@ const key = defineCommand({
     "or the keyring of the system. All secrets are encrypted again with a new key, and the old key is deleted.",
   ].join("\n"),
   examples: ["hearth secret key", "hearth secret key file --json"],
-  async run(context, _flags, [named]) {
+  async run(context, _flags, [sourceName]) {
     const { connect, json, output } = context;
-    const source = named === undefined ? undefined : readSource(named);
+    const source = sourceName === undefined ? undefined : readSource(sourceName);
     const client = await connect();
     const status =
       source === undefined
@@ -295,14 +297,14 @@ const readSource = (text: string): KeySourceKind => {
   throw new UsageError(`The key's place is ${keySourceKinds.join(", ")}, not "${safeLine(text)}".`);
 };
 
-const describeKept = ({ json, output }: Context, what: string, secret: SecretInfo) => {
+const printChanged = ({ json, output }: Context, verb: string, secret: SecretInfo) => {
   if (json) output.json(secret);
-  else output.line(`${what} ${safeLine(secret.name)}, version ${secret.version}`);
+  else output.line(`${verb} ${safeLine(secret.name)}, version ${secret.version}`);
   return exitCodes.done;
 };
 
 /** Describes a grant, for example "at api.example.org as bearer". */
-const describeTerms = ({ host, port, methods, as, plain }: SecretGrant): string =>
+const describeGrantTerms = ({ host, port, methods, as, plain }: SecretGrant): string =>
   safeLine(
     `${methods === undefined ? "" : `for ${methods.join(", ")} `}at ${host}${port === undefined ? "" : `:${port}`} as ${as}${plain === true ? ", also over plain HTTP" : ""}`,
   );

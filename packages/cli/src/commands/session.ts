@@ -17,7 +17,12 @@ const list = defineCommand({
       output.table(
         ["ID", "NAME", "SINCE", "LAST USE", "ADDRESS", "BROWSER"],
         sessions.map(({ id, name = "", createdAt, usedAt, address = "", about }) => [
-          ...[id, name, formatAge(createdAt, terminal.now()), formatAge(usedAt, terminal.now()), address, about],
+          id,
+          name,
+          formatAge(createdAt, terminal.now()),
+          formatAge(usedAt, terminal.now()),
+          address,
+          about,
         ]),
         "No browser sessions. To log in: hearth login",
       );
@@ -48,16 +53,16 @@ const pair = defineCommand({
   details: "The link works once, within five minutes. Do not share it.",
   examples: ["hearth session pair", "hearth session pair --json"],
   async run({ connect, json, output, terminal }) {
-    const made = await (await connect()).sessions.pair();
-    if (json) output.json(made);
+    const pairing = await (await connect()).sessions.pair();
+    if (json) output.json(pairing);
     else {
-      const link = made.publicUrl ?? made.url;
+      const link = pairing.publicUrl ?? pairing.url;
       output.line(link);
       if (terminal.stdoutIsTerminal) {
         const { toQrLines } = await import("../show/qr-lines.ts");
         for (const line of toQrLines(link)) output.line(line);
       }
-      output.note(`The link works once, within ${formatDuration(made.expiresAt - terminal.now())}.`);
+      output.note(`The link works once, within ${formatDuration(pairing.expiresAt - terminal.now())}.`);
     }
     return exitCodes.done;
   },

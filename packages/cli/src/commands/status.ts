@@ -33,7 +33,10 @@ export const status = defineCommand({
         ["agents", String(answer.agents)],
         ["activations", `${activations.running} running, ${activations.queued} queued`],
         ["stopped", stops.length === 0 ? undefined : stops.map((hold) => describeHold(hold, agents)).join("; ")],
-        ["budget", reached.length === 0 ? undefined : reached.map((one) => describeReached(one, agents)).join("; ")],
+        [
+          "budget",
+          reached.length === 0 ? undefined : reached.map((limit) => describeReached(limit, agents)).join("; "),
+        ],
         [
           "cells",
           cells.length === 0

@@ -38,7 +38,10 @@ export const storage = defineCommand({
     output.table(
       ["FINISHED", "KEPT", "DUE NOW", "DUE IN A WEEK", "NEXT"],
       report.retention.map(({ table, days, due, dueInWeek, nextAt }) => [
-        ...[TABLE_NAMES[table] ?? table, `${days} days`, String(due), String(dueInWeek)],
+        TABLE_NAMES[table] ?? table,
+        `${days} days`,
+        String(due),
+        String(dueInWeek),
         nextAt === undefined ? "" : localTime(nextAt),
       ]),
       "Nothing is deleted by age.",

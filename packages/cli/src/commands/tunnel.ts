@@ -65,7 +65,7 @@ const open = defineCommand({
   },
   details: [
     `KIND is ${kinds.join(", ")}. The program must be installed and signed in.`,
-    "Every person of the house needs a password first: hearth person password NAME",
+    "Every person of the house needs a password (hearth person password NAME), a passkey or a linked account first.",
     "The tunnel is written to hearth.toml and opens again at each start. To use another program, edit hearth.toml: docs/operations.md",
   ].join("\n"),
   examples: [
@@ -78,7 +78,7 @@ const open = defineCommand({
     const kind = kinds.find((known) => known === name);
     if (kind === undefined)
       throw new UsageError(`Unknown kind of tunnel: "${name}".`, `There is: ${kinds.join(", ")}.`);
-    const wanted: SetTunnel = {
+    const change: SetTunnel = {
       kind,
       ...(to === undefined ? {} : { to }),
       ...(remotePort === undefined ? {} : { remotePort }),
@@ -86,7 +86,7 @@ const open = defineCommand({
       ...(forwarded ? { forwarded } : {}),
     };
     const tunnel = await (await connect()).tunnel();
-    let info = await tunnel.set(wanted);
+    let info = await tunnel.set(change);
     output.note(`Starting ${kind}…`);
     const until = terminal.now() + WAIT_MS;
     while (info.state !== "open" && info.state !== "waiting" && terminal.now() < until) {

@@ -24,7 +24,7 @@ export const upgrade = defineCommand({
   details: [
     "Stop the house first. Makes a copy of the database, updates it in one transaction, and checks the result. A result that fails the check is replaced by the copy.",
     "Starting the house does the same, without that check. --check also works while the house runs.",
-    "--rollback loses what happened since the copy was made; it shows how much, and keeps the replaced database in the home's copies folder.",
+    "--rollback loses the messages and turns since the copy; it shows their number, and keeps the replaced database in the home's copies folder.",
   ].join("\n"),
   examples: [
     "hearth upgrade --check",

@@ -94,8 +94,10 @@ export const compile = async ({ root, folder }: CompileFolders, entry: string): 
 /** Returns the files that determine how imports are resolved and compiled. */
 const settingsOf = (root: string): readonly string[] => {
   const packages = join(root, "packages");
-  const own = existsSync(packages) ? readdirSync(packages).map((name) => join("packages", name, "package.json")) : [];
-  return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.base.json", ...own]
+  const manifests = existsSync(packages)
+    ? readdirSync(packages).map((name) => join("packages", name, "package.json"))
+    : [];
+  return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.base.json", ...manifests]
     .map((path) => join(root, path))
     .filter((path) => existsSync(path));
 };

@@ -27,7 +27,7 @@ export const thinToLines = (text: string): string => {
 const thin = (mappings: string): string => {
   // Generated columns are relative within a line. The other numbers are relative to the previous mapping.
   const read = { source: 0, line: 0, column: 0 };
-  const kept = { source: 0, line: 0, column: 0 };
+  const position = { source: 0, line: 0, column: 0 };
   const thinLine = (places: string): string => {
     let at = 0;
     let keptAt = 0;
@@ -41,10 +41,15 @@ const thin = (mappings: string): string => {
       read.source += source;
       read.line += line;
       read.column += column;
-      if (known && read.source === kept.source && read.line === kept.line) continue;
-      const changes = [at - keptAt, read.source - kept.source, read.line - kept.line, read.column - kept.column];
+      if (known && read.source === position.source && read.line === position.line) continue;
+      const changes = [
+        at - keptAt,
+        read.source - position.source,
+        read.line - position.line,
+        read.column - position.column,
+      ];
       out += `${known ? "," : ""}${changes.map(encode).join("")}`;
-      Object.assign(kept, read);
+      Object.assign(position, read);
       keptAt = at;
       known = true;
     }

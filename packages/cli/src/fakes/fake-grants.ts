@@ -12,7 +12,7 @@ export const createFakeGrants = (by: AgentId): FakeGrants => {
   return {
     change(method, on, agent, body) {
       if (on === undefined || agent === undefined) return undefined;
-      const before = grants.findIndex((one) => one.on === on && one.agent === agent);
+      const before = grants.findIndex((grant) => grant.on === on && grant.agent === agent);
       if (before >= 0) grants.splice(before, 1);
       if (method === "DELETE") return new Response(null, { status: 204 });
       const grant: Grant = { agent, on, ...(body as Pick<Grant, "level" | "rights">), by, at: 1 };
@@ -21,7 +21,9 @@ export const createFakeGrants = (by: AgentId): FakeGrants => {
     },
     list(query) {
       const [on, whom] = [query.get("on"), query.get("agent")];
-      return Response.json(grants.filter((one) => (on ?? one.on) === one.on && (whom ?? one.agent) === one.agent));
+      return Response.json(
+        grants.filter((grant) => (on ?? grant.on) === grant.on && (whom ?? grant.agent) === grant.agent),
+      );
     },
   };
 };

@@ -43,17 +43,15 @@ export type DeltaPart = Unstamped<DeltaEvent>;
 
 /** The status of a healthy house. */
 export const fakeStatus = {
-  ...{
-    version: "1.2.3",
-    home: "/h",
-    url: "http://127.0.0.1:1",
-    pid: 7,
-    startedAt: 1_000_000 - 65_000,
-    durability: "process",
-    houses: 1,
-    rooms: 2,
-    agents: 3,
-  },
+  version: "1.2.3",
+  home: "/h",
+  url: "http://127.0.0.1:1",
+  pid: 7,
+  startedAt: 1_000_000 - 65_000,
+  durability: "process",
+  houses: 1,
+  rooms: 2,
+  agents: 3,
   activations: { queued: 4, running: 5 },
   cells: [],
 };
@@ -186,7 +184,9 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     if (kind === "agents" && what === "activations" && agent !== undefined) {
       const cause = new URL(request.url).searchParams.get("cause");
       return Response.json(
-        [...activations.values()].filter((one) => one.agent === agent.id && (cause === null || one.cause === cause)),
+        [...activations.values()].filter(
+          (activation) => activation.agent === agent.id && (cause === null || activation.cause === cause),
+        ),
       );
     }
     if (what === "grants") {
@@ -202,8 +202,10 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     if (kind === "rooms" && what === "activations")
       return Response.json(
         [...activations.values()]
-          .filter((one) => one.room === name)
-          .filter((one) => [null, String(one.state)].includes(new URL(request.url).searchParams.get("state"))),
+          .filter((activation) => activation.room === name)
+          .filter((activation) =>
+            [null, String(activation.state)].includes(new URL(request.url).searchParams.get("state")),
+          ),
       );
     const recorded =
       what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;

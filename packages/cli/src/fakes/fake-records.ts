@@ -54,9 +54,9 @@ export const createFakeRecords = (id: (prefix: string) => string): FakeRecords =
     return record;
   };
   const addHouse = (content: HouseContent): HouseRecord => {
-    const own = houses.length === 0 ? house : HouseId.parse(id("house"));
+    const houseId = houses.length === 0 ? house : HouseId.parse(id("house"));
     const handle = nameToHandle(content.name);
-    const record = HouseRecord.parse({ type: "house", id: own, handle, ...base(), house: own, content });
+    const record = HouseRecord.parse({ type: "house", id: houseId, handle, ...base(), house: houseId, content });
     houses.push(record);
     return record;
   };

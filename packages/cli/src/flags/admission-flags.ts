@@ -40,28 +40,28 @@ type Given = FlagValues<typeof admissionFlags>;
 /** Returns the admission after the change: `null` when it is empty, `undefined` when no flag was given. */
 export const changeAdmission = async (
   client: Client,
-  given: Given,
-  present: RoomAdmission = {},
+  flags: Given,
+  current: RoomAdmission = {},
 ): Promise<RoomAdmission | null | undefined> => {
-  if (Object.values(given).every((value) => value === undefined)) return undefined;
+  if (Object.values(flags).every((value) => value === undefined)) return undefined;
   const list = async (flag: keyof Given, before: readonly string[] = []): Promise<readonly string[]> => {
-    const text = given[flag];
+    const text = flags[flag];
     return text === undefined ? before : changeAgents(client, { flag: `--${flag}`, text }, async () => before);
   };
   const isOn = (flag: keyof Given, before = false): boolean =>
-    given[flag] === undefined ? before : given[flag] === "yes";
-  const mode = (given["admission-mode"] ?? present.mode) as RoomAdmission["mode"];
+    flags[flag] === undefined ? before : flags[flag] === "yes";
+  const mode = (flags["admission-mode"] ?? current.mode) as RoomAdmission["mode"];
   const [allow, block, wake] = await Promise.all([
-    list("admission-allow", present.allow),
-    list("admission-block", present.block),
-    list("admission-wake", present.wake),
+    list("admission-allow", current.allow),
+    list("admission-block", current.block),
+    list("admission-wake", current.wake),
   ]);
   const changed: RoomAdmission = {
     ...(mode === undefined || mode === "open" ? {} : { mode }),
     ...(allow.length === 0 ? {} : { allow: [...allow] }),
     ...(block.length === 0 ? {} : { block: [...block] }),
-    ...(isOn("admission-direct-only", present.directOnly) ? { directOnly: true } : {}),
-    ...(isOn("admission-mention-required", present.mentionRequired) ? { mentionRequired: true } : {}),
+    ...(isOn("admission-direct-only", current.directOnly) ? { directOnly: true } : {}),
+    ...(isOn("admission-mention-required", current.mentionRequired) ? { mentionRequired: true } : {}),
     ...(wake.length === 0 ? {} : { wake: [...wake] }),
   };
   return Object.keys(changed).length === 0 ? null : changed;

@@ -90,11 +90,11 @@ export const notesOfProviders = async (client: Client, content: AgentChanges): P
 };
 
 const unknownProviderNote = (name: string, providers: readonly ProviderInfo[]): string => {
-  const meant = nearest(
+  const closest = nearest(
     name,
     providers.map((known) => known.name),
   );
-  const help = meant === undefined ? " To see how to add it: hearth provider add --help" : didYouMean(meant);
+  const help = closest === undefined ? " To see how to add it: hearth provider add --help" : didYouMean(closest);
   return `Unknown provider "${safeLine(name)}".${help}`;
 };
 
@@ -123,29 +123,29 @@ const TEXT_FIELDS = [
 export type AgentChanges = Partial<{ readonly [Name in keyof AgentContent]: AgentContent[Name] | null }>;
 
 /** Converts flags to fields. `null` removes a field. */
-export const toContent = async (given: FlagValues<typeof agentFlags>, present?: AgentRecord): Promise<AgentChanges> => {
-  const { tools, fallback, trusted } = given;
+export const toContent = async (flags: FlagValues<typeof agentFlags>, record?: AgentRecord): Promise<AgentChanges> => {
+  const { tools, fallback, trusted } = flags;
   const content: Record<string, unknown> = {};
   for (const name of TEXT_FIELDS) {
-    const value = given[name];
+    const value = flags[name];
     if (value !== undefined) content[name] = value === "" ? null : value;
   }
   if (fallback !== undefined) {
-    const models = applyListChange(readListChange("--fallback", fallback), present?.content.fallback ?? []);
+    const models = applyListChange(readListChange("--fallback", fallback), record?.content.fallback ?? []);
     content["fallback"] = models.length === 0 ? null : models;
   }
   if (trusted !== undefined) {
-    const folders = applyListChange(readListChange("--trusted", trusted), present?.content.trusted ?? []);
+    const folders = applyListChange(readListChange("--trusted", trusted), record?.content.trusted ?? []);
     content["trusted"] = folders.length === 0 ? null : folders;
   }
-  if (tools !== undefined) content["tools"] = tools === "default" ? null : await toTools(tools, present?.content.tools);
+  if (tools !== undefined) content["tools"] = tools === "default" ? null : await toTools(tools, record?.content.tools);
   // The house validates each field against its schema.
   return {
     ...content,
-    ...changeWaking(given, present?.content.ambient),
-    ...changeHeartbeat(given, present?.content.heartbeat),
-    ...changeBudget(given, present?.content.budget),
-    ...changeLimits(given, present?.content.limits),
+    ...changeWaking(flags, record?.content.ambient),
+    ...changeHeartbeat(flags, record?.content.heartbeat),
+    ...changeBudget(flags, record?.content.budget),
+    ...changeLimits(flags, record?.content.limits),
   } as AgentChanges;
 };
 
@@ -153,12 +153,12 @@ export const toContent = async (given: FlagValues<typeof agentFlags>, present?: 
 export const withoutRemovals = (content: AgentChanges): Partial<AgentContent> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
-const toTools = async (text: string, present: readonly string[] = [DEFAULT_TOOLS]): Promise<readonly string[]> => {
+const toTools = async (text: string, current: readonly string[] = [DEFAULT_TOOLS]): Promise<readonly string[]> => {
   const { tools, isToolName } = await import("@hearth/protocol/tools");
   const change = readListChange("--tools", text);
   for (const name of namesOf(change)) {
     // A name that is already on the list is accepted, so that it can be removed when the tool no longer exists.
-    if (isToolName(name) || name === DEFAULT_TOOLS || present.includes(name)) continue;
+    if (isToolName(name) || name === DEFAULT_TOOLS || current.includes(name)) continue;
     throw new UsageError(
       `Unknown tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
       `Tools: ${Object.keys(tools).join(", ")}`,
@@ -168,7 +168,7 @@ const toTools = async (text: string, present: readonly string[] = [DEFAULT_TOOLS
   const needsOf = (name: string) => (isToolName(name) ? tools[name].needs : "person");
   const removed = change.remove.reduce(
     (list, name) => withTool(list, { name, isDefault: needsOf(name) !== "person" }, false),
-    present,
+    current,
   );
   // Naming a tool that needs an isolated cell allows it in any cell.
   return change.add.reduce((list, name) => {

@@ -38,17 +38,17 @@ const flagNames = Object.keys(budgetFlags) as readonly (keyof typeof budgetFlags
  * `null` removes the budget.
  */
 export const changeBudget = (
-  given: FlagValues<typeof budgetFlags>,
-  present: AgentBudget = {},
+  flags: FlagValues<typeof budgetFlags>,
+  current: AgentBudget = {},
 ): { readonly budget?: AgentBudget | null } => {
-  if (flagNames.every((name) => given[name] === undefined)) return {};
-  const budget: { -readonly [Name in keyof AgentBudget]: AgentBudget[Name] } = { ...present };
+  if (flagNames.every((name) => flags[name] === undefined)) return {};
+  const budget: { -readonly [Name in keyof AgentBudget]: AgentBudget[Name] } = { ...current };
   for (const span of budgetSpans) {
-    const text = given[`budget-${span}`];
+    const text = flags[`budget-${span}`];
     if (text === "") delete budget[span];
     else if (text !== undefined) budget[span] = toLimit(`--budget-${span}`, text);
   }
-  const at = given["at-limit"];
+  const at = flags["at-limit"];
   if (at === "") delete budget.atLimit;
   else if (at !== undefined) budget.atLimit = toAtLimit(at);
   return { budget: Object.keys(budget).length === 0 ? null : budget };
@@ -56,7 +56,7 @@ export const changeBudget = (
 
 export const toLimit = (flag: string, text: string): SpendLimit => {
   const limit: { money?: number; tokens?: number } = {};
-  for (const part of text.split(",").map((one) => one.trim())) {
+  for (const part of text.split(",").map((word) => word.trim())) {
     const [, dollars, tokens] = /^(?:(\d+(?:\.\d+)?)|(\d+)t)$/.exec(part) ?? [];
     if (dollars !== undefined && limit.money === undefined) limit.money = Math.round(Number(dollars) * MICRO_DOLLARS);
     else if (tokens !== undefined && limit.tokens === undefined) limit.tokens = Number(tokens);

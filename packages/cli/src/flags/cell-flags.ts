@@ -28,15 +28,15 @@ type LimitFlag = keyof typeof limitOf;
  * `null` removes all limits.
  */
 export const changeLimits = (
-  given: Pick<FlagValues<typeof cellFlags>, LimitFlag>,
-  present: OwnCellLimits = {},
+  flags: Pick<FlagValues<typeof cellFlags>, LimitFlag>,
+  current: OwnCellLimits = {},
 ): { readonly limits?: OwnCellLimits | null } => {
-  const changed = (Object.keys(limitOf) as LimitFlag[]).filter((flag) => given[flag] !== undefined);
+  const changed = (Object.keys(limitOf) as LimitFlag[]).filter((flag) => flags[flag] !== undefined);
   if (changed.length === 0) return {};
-  const limits: { -readonly [Name in keyof OwnCellLimits]: OwnCellLimits[Name] } = { ...present };
+  const limits: { -readonly [Name in keyof OwnCellLimits]: OwnCellLimits[Name] } = { ...current };
   for (const flag of changed) {
-    if (given[flag] === "") delete limits[limitOf[flag]];
-    else limits[limitOf[flag]] = toNumber(flag, given[flag] ?? "");
+    if (flags[flag] === "") delete limits[limitOf[flag]];
+    else limits[limitOf[flag]] = toNumber(flag, flags[flag] ?? "");
   }
   return { limits: Object.keys(limits).length === 0 ? null : limits };
 };

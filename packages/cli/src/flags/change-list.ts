@@ -22,10 +22,10 @@ export const readListChange = (flag: string, text: string): ListChange => {
  * Returns the list after the change. Added names are last. Removing a name that is not on the list
  * is not an error.
  */
-export const applyListChange = (change: ListChange, present: readonly string[]): string[] =>
+export const applyListChange = (change: ListChange, current: readonly string[]): string[] =>
   change.kind === "set"
     ? [...change.names]
-    : [...new Set([...present.filter((name) => !change.remove.includes(name)), ...change.add])];
+    : [...new Set([...current.filter((name) => !change.remove.includes(name)), ...change.add])];
 
 export const namesOf = (change: ListChange): readonly string[] =>
   change.kind === "set" ? change.names : [...change.add, ...change.remove];

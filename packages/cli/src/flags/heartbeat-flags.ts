@@ -40,18 +40,18 @@ export const heartbeatFlags = {
  * `null` removes the heartbeat.
  */
 export const changeHeartbeat = (
-  given: FlagValues<typeof heartbeatFlags>,
-  present: Heartbeat | undefined,
+  flags: FlagValues<typeof heartbeatFlags>,
+  current: Heartbeat | undefined,
 ): { readonly heartbeat?: Heartbeat | null } => {
-  const { heartbeat: every, "heartbeat-hours": hours, "heartbeat-budget": budget } = given;
-  const { "heartbeat-room": room, "heartbeat-always": always } = given;
+  const { heartbeat: every, "heartbeat-hours": hours, "heartbeat-budget": budget } = flags;
+  const { "heartbeat-room": room, "heartbeat-always": always } = flags;
   if ([every, hours, budget, room, always].every((part) => part === undefined)) return {};
   if (every === "") return { heartbeat: null };
-  const span = every ?? present?.every;
+  const span = every ?? current?.every;
   if (span === undefined)
     throw new UsageError("The agent has no heartbeat for these flags to change.", "Add --heartbeat 30m.");
   const fields = {
-    ...present,
+    ...current,
     every: span,
     ...(hours !== undefined && { hours: hours === "" ? undefined : toHours(hours) }),
     ...(budget !== undefined && { budget: budget === "" ? undefined : toLimit("--heartbeat-budget", budget) }),

@@ -42,7 +42,7 @@ export const toAddJob = (name: string | undefined, flags: FlagValues<typeof jobF
   const { prompt } = flags;
   if (name === undefined) throw new UsageError("A job needs a name.", "For example: --name morning-news");
   if (prompt === undefined) throw new UsageError("A job needs a prompt.", 'For example: --prompt "What is new?"');
-  const times = [flags.cron, flags.every, flags.once, flags.when].filter((one) => one !== undefined);
+  const times = [flags.cron, flags.every, flags.once, flags.when].filter((flag) => flag !== undefined);
   if (times.length !== 1)
     throw new UsageError(
       "A job needs exactly one of --cron, --every, --once and --when.",

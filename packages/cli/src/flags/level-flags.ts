@@ -29,7 +29,7 @@ export const toHouseAndLevel = async (
   ...(level === undefined ? {} : { level: level as Level | "none" }),
 });
 
-export const toHouse = async (client: Client, named: string): Promise<HouseId> => (await client.houses.get(named)).id;
+export const toHouse = async (client: Client, name: string): Promise<HouseId> => (await client.houses.get(name)).id;
 
 /** Replaces the agent's level in its own house. */
 export const setLevel = async (client: Client, { id, house }: AgentRecord, level: string): Promise<void> => {

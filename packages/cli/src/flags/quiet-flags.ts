@@ -20,9 +20,9 @@ const TIMES = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/;
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 export const hasQuietFlags = ({ quiet, days, timezone }: QuietFlags): boolean =>
-  [quiet, days, timezone].some((one) => one !== undefined);
+  [quiet, days, timezone].some((flag) => flag !== undefined);
 
-/** Null ends the quiet hours. `zone`: of the person, for quiet hours without one. */
+/** Null ends the quiet hours. `zone`: the time zone of the person, if the quiet hours have no time zone. */
 export const toQuiet = (flags: QuietFlags, before: QuietHours | undefined, zone: string): QuietHours | null => {
   if (flags.quiet === OFF) {
     if (flags.days === undefined && flags.timezone === undefined) return null;
@@ -62,7 +62,7 @@ const toZone = (zone: string | undefined): string | undefined => {
 /** Undefined: each day. */
 const toDays = (text: string): number[] | undefined => {
   const days = new Set(text === ALL ? DAYS.keys() : text.toLowerCase().split(",").flatMap(toRange));
-  return days.size === DAYS.length ? undefined : [...days].map((day) => day + 1).toSorted((one, other) => one - other);
+  return days.size === DAYS.length ? undefined : [...days].map((day) => day + 1).toSorted((a, b) => a - b);
 };
 
 const toRange = (text: string): readonly number[] => {

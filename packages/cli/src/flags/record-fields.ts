@@ -5,15 +5,15 @@
 import type { PatchRecord } from "@hearth/protocol";
 
 /** Returns the change of a record. The house validates each field against its schema. */
-export const toFields = (given: Readonly<Record<string, unknown>>): PatchRecord["content"] =>
+export const toFields = (flags: Readonly<Record<string, unknown>>): PatchRecord["content"] =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([field, value]) =>
+    Object.entries(flags).flatMap(([field, value]) =>
       value === undefined ? [] : [[field, value === "" ? null : value]],
     ),
   ) as PatchRecord["content"];
 
 /** Returns the fields of a new record, without empty texts. */
-export const toTexts = (given: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+export const toTexts = (flags: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([field, text]) => (text === undefined || text === "" ? [] : [[field, text]])),
+    Object.entries(flags).flatMap(([field, text]) => (text === undefined || text === "" ? [] : [[field, text]])),
   );

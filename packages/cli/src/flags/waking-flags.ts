@@ -40,12 +40,12 @@ type Given = FlagValues<typeof wakingFlags>;
 /** Converts flags to fields. `null` removes a field. */
 export const changeWaking = (
   { trigger, debounce, cooldown, relevance, "relevance-model": model }: Given,
-  present: Ambient = {},
+  current: Ambient = {},
 ): { readonly triggerMode?: TriggerMode; readonly ambient?: Ambient | null } => {
   const mode = trigger === undefined ? {} : { triggerMode: trigger as TriggerMode };
   if ([debounce, cooldown, relevance, model].every((value) => value === undefined)) return mode;
   const ambient = withoutEmpty({
-    ...present,
+    ...current,
     ...(debounce !== undefined && { debounceMs: debounce === "" ? undefined : readDuration("--debounce", debounce) }),
     ...(cooldown !== undefined && { cooldown: cooldown === "on" }),
     ...(relevance !== undefined && { relevance: relevance as Ambient["relevance"] }),

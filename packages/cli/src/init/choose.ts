@@ -28,11 +28,11 @@ export const chooseInitSystem = (machine: Machine, { system }: { readonly system
   const { platform, env, uid, userFolder, hasSystemd, programs } = machine;
   if (system && !hasSystemd)
     throw new HearthError("request.invalid", "--system needs systemd, which does not manage this machine.", {
-      hint: "For a user service, leave --system out.",
+      hint: "For a user service, omit --system.",
     });
   if (system && uid !== 0)
     throw new HearthError("request.invalid", "Only root can change the services of this machine.", {
-      hint: "Run the command with sudo, or leave --system out for a user service.",
+      hint: "Run the command with sudo, or omit --system for a user service.",
     });
   if (system) return createSystemd({ programs, folder: "/etc/systemd/system", system });
   if (platform === "darwin") return createLaunchd({ programs, userFolder, uid });

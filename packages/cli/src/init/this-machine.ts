@@ -24,8 +24,9 @@ export const describeThisMachine = (env: Machine["env"]): Machine => {
 };
 
 /**
- * A service must not depend on the cache into which the executable unpacks its programs. The
- * variable may come from another Hearth, whose executable is not the one that runs.
+ * Returns the program that a service should start: the executable itself, because the cache into which
+ * it unpacks its programs may be deleted. The variable may be that of another Hearth, so it must name
+ * the running program.
  */
 export const findLauncher = (env: Machine["env"], running: string): string =>
   env["HEARTH_EXECUTABLE"] === running ? running : join(ownFolders.root, "hearth");

@@ -1,5 +1,5 @@
 /**
- * Runs the house under a watchdog, for service managers that have none: a shell asks the house for
+ * Runs the house under a watchdog, for service managers without a watchdog: a shell asks the house for
  * its health, and kills a house that no longer answers, so that the manager starts it again.
  */
 

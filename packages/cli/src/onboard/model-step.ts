@@ -66,19 +66,22 @@ const createApply =
   async () => {
     const { provider, model } = answer;
     const name = `${provider}/${model}`;
-    const present = (await client.providers.list()).some((candidate) => candidate.name === provider);
-    if (present) requireOk(await client.providers.test(provider, model), name);
+    const isConfigured = (await client.providers.list()).some((candidate) => candidate.name === provider);
+    if (isConfigured) requireOk(await client.providers.test(provider, model), name);
     else await addProvider(client.providers, answer);
     if (agent === undefined) return `${name} answered. There is no agent that could use it`;
     await client.agents.update(agent.id, { content: { model: name } });
     return `${name} answered, and ${agent.content.name} uses it`;
   };
 
-const toOptions = ({ providers, found, known }: Offers, present: string | undefined): readonly Option<string>[] => {
+const toOptions = (
+  { providers, found, known }: Offers,
+  currentModel: string | undefined,
+): readonly Option<string>[] => {
   const configured = providers.filter(({ source }) => source !== "built-in");
   const taken = new Set(configured.map(({ name }) => name));
   return [
-    { value: SKIP, label: present === undefined ? "Skip: keep the built-in helper" : `Keep ${present}` },
+    { value: SKIP, label: currentModel === undefined ? "Skip: keep the built-in helper" : `Keep ${currentModel}` },
     ...found.map(({ name, models }) => ({
       value: `found:${name}`,
       label: `${name}, on this machine`,
@@ -210,8 +213,8 @@ export const modelStep: Step = {
   },
   async ask(situation, asker) {
     const offers = await asker.wait("Looking for models", findOffers(situation.client.providers));
-    const present = await modelStep.describe(situation);
-    const source = await asker.choose("Where does its language model run?", toOptions(offers, present), SKIP);
+    const state = await modelStep.describe(situation);
+    const source = await asker.choose("Where does its language model run?", toOptions(offers, state), SKIP);
     if (source === SKIP) return undefined;
     const answer = await askSource(situation, asker, offers, source);
     return answer === undefined ? undefined : createApply(situation, answer);

@@ -39,10 +39,10 @@ const createApply =
         hint: "Add one: hearth agent add NAME",
       });
     const prompt = toPrompt(text);
-    const present = await listJobs(situation);
-    const same = present.find((job) => job.prompt === prompt && job.status !== "over");
+    const jobs = await listJobs(situation);
+    const same = jobs.find((job) => job.prompt === prompt && job.status !== "over");
     if (same !== undefined) return `The reminder is set already: ${describeJob(same)}`;
-    const name = toJobName(text, new Set(present.map((job) => job.name)));
+    const name = toJobName(text, new Set(jobs.map((job) => job.name)));
     return describeJob(await (await client.jobs()).add(agent.handle, { name, prompt, when }));
   };
 

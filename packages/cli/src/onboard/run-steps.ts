@@ -42,8 +42,8 @@ export const askSteps = async (options: StepsOptions, asker: Asker): Promise<rea
 const askStep = async ({ client, zone }: StepsOptions, step: Step, asker: Asker): Promise<StepOutcome> => {
   for (;;) {
     const situation = await readSituation(client, zone);
-    const present = await step.describe(situation);
-    asker.section(step.title, present === undefined ? undefined : `Now: ${present}`);
+    const state = await step.describe(situation);
+    asker.section(step.title, state === undefined ? undefined : `Now: ${state}`);
     try {
       const apply = await step.ask(situation, asker);
       if (apply === undefined) return { step: step.name, state: "kept" };

@@ -10,7 +10,7 @@ export const toIds = (client: Client, names: readonly string[]): Promise<AgentId
 export const changeAgents = async (
   client: Client,
   { flag, text }: { readonly flag: string; readonly text: string },
-  present: () => Promise<readonly string[]>,
+  currentNames: () => Promise<readonly string[]>,
 ): Promise<string[]> => {
   const change = readListChange(flag, text);
   const names = namesOf(change);
@@ -19,7 +19,7 @@ export const changeAgents = async (
   if (change.kind === "set") return change.names.map(toId);
   return applyListChange(
     { kind: "change", add: change.add.map(toId), remove: change.remove.map(toId) },
-    await present(),
+    await currentNames(),
   );
 };
 

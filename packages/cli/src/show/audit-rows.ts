@@ -9,16 +9,18 @@ const ACTOR_FACTS = ["by", "agent", "person"] as const;
 export const toCells = (row: AuditRow, handles: ReadonlyMap<string, string>): readonly string[] => {
   const read = AuditFacts.safeParse(parse(row.body));
   const facts = read.success ? read.data : {};
-  const named = (value: string | number): string => handles.get(String(value)) ?? String(value);
+  const nameOf = (value: string | number): string => handles.get(String(value)) ?? String(value);
   const who = ACTOR_FACTS.find((name) => facts[name] !== undefined);
   // Facts that other columns show, or that are not useful to a reader.
   const hiddenFacts = new Set<string | undefined>(["change", "house", who]);
   return [
-    ...[String(row.offset), localTime(row.at), `${row.type} ${facts["change"] ?? ""}`.trimEnd()],
-    who === undefined ? "" : named(facts[who] ?? ""),
+    String(row.offset),
+    localTime(row.at),
+    `${row.type} ${facts["change"] ?? ""}`.trimEnd(),
+    who === undefined ? "" : nameOf(facts[who] ?? ""),
     Object.entries(facts)
       .filter(([name]) => !hiddenFacts.has(name) && !/_(sha256|bytes|hash|blob)$/.test(name))
-      .map(([name, value]) => `${name}=${named(value)}`)
+      .map(([name, value]) => `${name}=${nameOf(value)}`)
       .join(" "),
   ];
 };

@@ -26,7 +26,7 @@ export interface RoomLine {
   readonly isStopped?: true;
   /** The author of the message that this one answers, if that message is among the events. */
   readonly replyTo?: AgentId;
-  /** The emoji on the message, as far as they are among the events. */
+  /** The emoji on the message, from the events that were read. */
   readonly reactions?: readonly Reaction[];
   /** The emoji that the agent added to an earlier message, or removed from it. */
   readonly reacted?: { readonly emoji: string; readonly isOn: boolean };

@@ -12,13 +12,13 @@ export const showSecurity = async (context: Context): Promise<ExitCode> => {
   const { findings, unseen } = report;
   if (json) output.json(report);
   else {
-    for (const { id, severity, what, where, fix, instead } of findings) {
-      output.line(`${paint(context, severity)} ${safeLine(id)}, ${safeLine(where)}: ${safeLine(what)}`);
+    for (const { id, severity, what: text, where, fix, instead } of findings) {
+      output.line(`${paint(context, severity)} ${safeLine(id)}, ${safeLine(where)}: ${safeLine(text)}`);
       output.line(`       ${safeLine(describeFix(fix))}`);
       if (instead !== undefined) output.line(`       ${safeLine(instead)}`);
     }
     if (findings.length === 0) output.line("No findings: no checked setting is wider than necessary.");
-    for (const what of unseen) output.note(`Not checked: ${safeLine(what)}`);
+    for (const check of unseen) output.note(`Not checked: ${safeLine(check)}`);
   }
   return findings.some(({ severity }) => severity === "high") ? exitCodes.failed : exitCodes.done;
 };

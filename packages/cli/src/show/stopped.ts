@@ -30,7 +30,7 @@ export const findStops = async (
   const found = new Map<AgentId, AgentStop>();
   if (holds.length === 0) return found;
   const everybody = await client.agents.list();
-  const nameOf = (id: AgentId): string => everybody.find((one) => one.id === id)?.content.name ?? id;
+  const nameOf = (id: AgentId): string => everybody.find((agent) => agent.id === id)?.content.name ?? id;
   for (const { id, content } of agents) {
     const hold = holds.find(({ scope }) => scope === id) ?? holds.find(({ scope }) => scope === "house");
     if (hold === undefined || content.kind !== "bot") continue;

@@ -32,9 +32,13 @@ const MAX_PAGE_SIZE = 1000;
 export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> => {
   const activation = await client.activations.get(id);
   const { agent, cause, state } = activation;
-  const all = (await activationsIn(client, activation)).filter((one) => one.agent === agent);
-  const merged = all.filter((one) => isMergedInto(one, id, all)).toReversed();
-  return { activation, merged, answers: state === "replied" ? [cause, ...merged.map((one) => one.cause)] : [] };
+  const all = (await activationsIn(client, activation)).filter((candidate) => candidate.agent === agent);
+  const merged = all.filter((candidate) => isMergedInto(candidate, id, all)).toReversed();
+  return {
+    activation,
+    merged,
+    answers: state === "replied" ? [cause, ...merged.map((activation) => activation.cause)] : [],
+  };
 };
 
 /**
@@ -53,7 +57,7 @@ const activationsIn = async (client: Client, { agent, room }: Activation): Promi
 /** Whether an activation was merged into the one with this id, directly or through other activations. */
 const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonly Activation[]): boolean => {
   if (mergedInto === undefined) return false;
-  const host = all.find((one) => one.id === mergedInto);
+  const host = all.find((candidate) => candidate.id === mergedInto);
   return mergedInto === id || (host !== undefined && isMergedInto(host, id, all));
 };
 
@@ -88,7 +92,11 @@ export const describeSteps = ({ steps, parts }: ActivationDetail): readonly (rea
   return steps.map((step) => {
     const call = step.kind === "tool" ? calls.next().value : undefined;
     return [
-      ...[String(step.step), step.kind, step.name, step.effect, step.state],
+      String(step.step),
+      step.kind,
+      step.name,
+      step.effect,
+      step.state,
       step.endedAt === undefined ? "" : formatDuration(step.endedAt - step.startedAt),
       step.usage === undefined ? "" : describeUsage(step.usage),
       describeOutcome(step, call),
@@ -117,9 +125,9 @@ const nameRoom = async (client: Client, id: string): Promise<string> => {
 };
 
 const describeTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
-  const what = triggerWords[trigger];
-  if (message === undefined) return `${what} (the message was deleted)`;
-  return `${what} by ${await names.get(message.author)}: ${message.text}`;
+  const cause = triggerWords[trigger];
+  if (message === undefined) return `${cause} (the message was deleted)`;
+  return `${cause} by ${await names.get(message.author)}: ${message.text}`;
 };
 
 const triggerWords: Readonly<Record<Trigger, string>> = {
@@ -183,6 +191,6 @@ export const describeUsage = (usage: Usage): string => {
 const describeCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
   if (reason !== undefined) return `${state}: ${reason}`;
   const where = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;
-  const kept = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
-  return `${state}: ${countOf(messages ?? 0, "message")}${where}${kept}`;
+  const fileNote = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
+  return `${state}: ${countOf(messages ?? 0, "message")}${where}${fileNote}`;
 };

@@ -106,9 +106,9 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
       },
       (error: unknown) => {
         running.delete(key);
-        const named = isHearthError(error) ? error : fromErrorBody(toErrorBody(error));
-        if (!left.signal.aborted) change(key, { error: named });
-        throw named;
+        const hearthError = isHearthError(error) ? error : fromErrorBody(toErrorBody(error));
+        if (!left.signal.aborted) change(key, { error: hearthError });
+        throw hearthError;
       },
     );
     running.set(key, { result, left });

@@ -57,10 +57,10 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
   const setHouses = (list: readonly HouseRecord[]): void => {
     houses = reuseIfEqual(
       houses,
-      list.toSorted((one, other) => one.content.name.localeCompare(other.content.name)),
+      list.toSorted((a, b) => a.content.name.localeCompare(b.content.name)),
     );
-    const own = houses.find(({ id }) => id === me?.house.id);
-    if (me !== undefined && own !== undefined && own !== me.house) me = { ...me, house: own };
+    const ownHouse = houses.find(({ id }) => id === me?.house.id);
+    if (me !== undefined && ownHouse !== undefined && ownHouse !== me.house) me = { ...me, house: ownHouse };
   };
 
   const takeHouse = (record: HouseRecord, change: RecordChanged["change"]): void => {
@@ -146,4 +146,4 @@ const newerRecord = <One extends { readonly id: string; readonly version: number
   received: One,
 ): One => (known !== undefined && known.id === received.id && known.version >= received.version ? known : received);
 
-const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);

@@ -33,10 +33,10 @@ export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions):
     rooms() {
       const all = board.entries();
       if (book.houses().length < 2) return all;
-      const own = house()?.id;
+      const ownHouse = house()?.id;
       shown = reuseIfEqual(
         shown,
-        all.filter(({ room }) => room.house === own),
+        all.filter(({ room }) => room.house === ownHouse),
       );
       return shown;
     },

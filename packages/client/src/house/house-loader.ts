@@ -46,7 +46,7 @@ export const createHouseLoader = ({ client, book, board, logs }: HouseLoaderOpti
   const load: HouseLoader["load"] = async (who, retry, askMore) => {
     const home = who.house.id;
     // Fetches the ends of the logs before the lists, so that no event is missed between the lists and the logs.
-    const [houses, own] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
+    const [houses, homeEnd] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
     const others = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [endOf(id, retry)])));
     const [agents, rooms, more] = await retryUntilAnswered(
       () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
@@ -56,7 +56,7 @@ export const createHouseLoader = ({ client, book, board, logs }: HouseLoaderOpti
     book.setLists({ agents, houses, rooms });
     book.setMe(who);
     board.setHeads(more[0]);
-    logs.follow(new Map([own, ...others]));
+    logs.follow(new Map([homeEnd, ...others]));
     return more;
   };
 

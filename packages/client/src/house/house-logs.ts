@@ -43,16 +43,16 @@ export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLo
   return {
     isFollowed: (house) => followed.has(house),
     follow(heads) {
-      for (const [house, one] of followed) {
+      for (const [house, follower] of followed) {
         if (heads.has(house)) continue;
         followed.delete(house);
-        one.abort();
+        follower.abort();
       }
       for (const [house, after] of heads) {
         if (followed.has(house)) continue;
-        const one = new AbortController();
-        followed.set(house, one);
-        observe(followLog(house, after, one.signal));
+        const abort = new AbortController();
+        followed.set(house, abort);
+        observe(followLog(house, after, abort.signal));
       }
     },
   };

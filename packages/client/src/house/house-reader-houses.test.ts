@@ -49,7 +49,9 @@ describe("several houses", () => {
     house.grant(other, "none");
     await settle();
     expect(shown(reader.snapshot())).toEqual(["Home", ["Home"], ["den"]]);
-    const attached = house.wire.requests.filter((one) => "stream" in one && one.stream === `house:${other.id}`);
+    const attached = house.wire.requests.filter(
+      (request) => "stream" in request && request.stream === `house:${other.id}`,
+    );
     expect(attached.map(({ op }) => op)).toEqual(["subscribe", "unsubscribe"]);
   });
 

@@ -9,8 +9,8 @@ export const levelIn = (
   { agent, permissions }: Pick<Me, "agent" | "permissions">,
   place: HouseRecord | RoomRecord,
 ): Level | undefined => {
-  const own = permissions.find(({ on }) => on === place.id)?.level;
-  if (own !== undefined || place.type === "house") return own;
+  const placeLevel = permissions.find(({ on }) => on === place.id)?.level;
+  if (placeLevel !== undefined || place.type === "house") return placeLevel;
   const inHouse = permissions.find(({ on }) => on === place.house)?.level;
   const { members } = place.content;
   if (members === undefined || inHouse === "x") return inHouse;

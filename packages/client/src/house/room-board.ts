@@ -118,8 +118,8 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
 };
 
 /** Compares rooms: latest message first, then by name. */
-const byRecency = (one: RoomEntry, other: RoomEntry): number =>
-  (other.lastEventAt ?? 0) - (one.lastEventAt ?? 0) || one.room.content.name.localeCompare(other.room.content.name);
+const byRecency = (a: RoomEntry, b: RoomEntry): number =>
+  (b.lastEventAt ?? 0) - (a.lastEventAt ?? 0) || a.room.content.name.localeCompare(b.room.content.name);
 
-const isSame = (one: RoomEntry, other: RoomEntry): boolean =>
-  (Object.keys(one) as (keyof RoomEntry)[]).every((part) => one[part] === other[part]);
+const isSame = (a: RoomEntry, b: RoomEntry): boolean =>
+  (Object.keys(a) as (keyof RoomEntry)[]).every((part) => a[part] === b[part]);

@@ -47,9 +47,9 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
       for (const room of [...followed.keys()]) if (!recent.has(room)) leave(room);
       for (const room of recent) {
         if (followed.has(room)) continue;
-        const one = new AbortController();
-        followed.set(room, one);
-        observe(followRoom(room, board.follow(room), one.signal));
+        const abort = new AbortController();
+        followed.set(room, abort);
+        observe(followRoom(room, board.follow(room), abort.signal));
       }
     },
     retry() {

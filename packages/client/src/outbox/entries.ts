@@ -90,15 +90,14 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
 };
 
 /** Compares entries by their order, and then by key, because two tabs may assign the same number. */
-const byOrder = (one: Entry, other: Entry): number =>
-  one.order - other.order || one.at - other.at || (one.key < other.key ? -1 : 1);
+const byOrder = (a: Entry, b: Entry): number => a.order - b.order || a.at - b.at || (a.key < b.key ? -1 : 1);
 
 /** Parses an entry. Returns undefined for a text in another format, such as that of an older version. */
 const parseEntry = (key: string, stored: string): Entry | undefined => {
   const value = parseJson(stored);
   if (typeof value !== "object" || value === null) return undefined;
-  const { room, order, at, error, text, files: kept, replyTo } = value as Readonly<Record<string, unknown>>;
-  const files = readFiles(kept);
+  const { room, order, at, error, text, files: fileEntries, replyTo } = value as Readonly<Record<string, unknown>>;
+  const files = readFiles(fileEntries);
   const message = PostMessage.safeParse({
     // A message with files may have no text.
     text: text === "" && files.length > 0 ? PLACEHOLDER_TEXT : text,
@@ -122,9 +121,9 @@ const parseEntry = (key: string, stored: string): Entry | undefined => {
 const PLACEHOLDER_TEXT = " ";
 
 /** Parses the files of an entry. Entries of an older version have no files. */
-const readFiles = (kept: unknown): readonly WaitingFile[] =>
-  Array.isArray(kept)
-    ? kept.flatMap(({ key, name, sizeBytes }: Readonly<Record<string, unknown>>) =>
+const readFiles = (entries: unknown): readonly WaitingFile[] =>
+  Array.isArray(entries)
+    ? entries.flatMap(({ key, name, sizeBytes }: Readonly<Record<string, unknown>>) =>
         typeof key === "string" && typeof name === "string" && typeof sizeBytes === "number"
           ? [{ key, name, sizeBytes }]
           : [],

@@ -145,9 +145,7 @@ export const createActivity = (): Activity => {
     setStopping: (id, isStopping) => change(id, { isStopping: isStopping === "stopping" }),
     forget,
     liveActivations() {
-      const next = [...cards.values()]
-        .sort((one, other) => one.queuedAt - other.queuedAt)
-        .map(({ activation }) => activation);
+      const next = [...cards.values()].sort((a, b) => a.queuedAt - b.queuedAt).map(({ activation }) => activation);
       shownLive = reuseIfEqual(shownLive, next);
       return shownLive;
     },
@@ -162,7 +160,7 @@ export const createActivity = (): Activity => {
           if (cause === undefined || cause.isDeleted || spoken.has(ended.id)) return [];
           return [{ ended, offset: cause.offset }];
         })
-        .sort((one, other) => one.offset - other.offset || one.ended.at - other.ended.at)
+        .sort((a, b) => a.offset - b.offset || a.ended.at - b.ended.at)
         .map(({ ended }) => ended);
       shownEnded = reuseIfEqual(shownEnded, next);
       return shownEnded;
@@ -180,4 +178,4 @@ const toShownParts = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts"
 
 /** Returns the previous list if the contents are the same. */
 export const reuseIfEqual = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>
-  before.length === next.length && next.every((one, index) => one === before[index]) ? before : next;
+  before.length === next.length && next.every((item, index) => item === before[index]) ? before : next;

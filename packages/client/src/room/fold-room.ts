@@ -54,8 +54,8 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
   const before =
     changesByMessage === fold.changesByMessage
       ? fold.messages
-      : fold.messages.map((one) => (changed.has(one.id) ? applyChanges(one, changesByMessage) : one));
-  const isSame = before.every((one, index) => one === fold.messages[index]);
+      : fold.messages.map((message) => (changed.has(message.id) ? applyChanges(message, changesByMessage) : message));
+  const isSame = before.every((message, index) => message === fold.messages[index]);
   const messages = merge(
     isSame ? fold.messages : before,
     sent.map((message) => applyChanges(toMessage(message), changesByMessage)),
@@ -152,16 +152,16 @@ const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"])
 };
 
 /** Merges messages. `held` is sorted and has no duplicates. `fresh` may be unsorted and may repeat messages. */
-const merge = (held: readonly RoomMessage[], fresh: readonly RoomMessage[]): readonly RoomMessage[] => {
-  const byOffset = new Map(fresh.map((message) => [message.offset, message]));
-  const first = held[0];
-  const last = held.at(-1);
-  const added = [...byOffset.values()].sort((one, other) => one.offset - other.offset);
+const merge = (loaded: readonly RoomMessage[], newer: readonly RoomMessage[]): readonly RoomMessage[] => {
+  const byOffset = new Map(newer.map((message) => [message.offset, message]));
+  const first = loaded[0];
+  const last = loaded.at(-1);
+  const added = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
   const [firstAdded, lastAdded] = [added[0], added.at(-1)];
-  if (firstAdded === undefined || lastAdded === undefined) return held;
+  if (firstAdded === undefined || lastAdded === undefined) return loaded;
   if (first === undefined || last === undefined) return added;
-  if (firstAdded.offset > last.offset) return [...held, ...added];
-  for (const message of held) byOffset.delete(message.offset);
-  if (byOffset.size === 0) return held;
-  return [...held, ...byOffset.values()].sort((one, other) => one.offset - other.offset);
+  if (firstAdded.offset > last.offset) return [...loaded, ...added];
+  for (const message of loaded) byOffset.delete(message.offset);
+  if (byOffset.size === 0) return loaded;
+  return [...loaded, ...byOffset.values()].sort((a, b) => a.offset - b.offset);
 };

@@ -40,7 +40,7 @@ describe("agent activity", () => {
     const { reader, snapshots } = open();
     await settle();
     expect(shownText(reader.snapshot())).toEqual(["so far"]);
-    for (const { live } of snapshots) expect(live.every((one) => one.id === id)).toBe(true);
+    for (const { live } of snapshots) expect(live.every((activation) => activation.id === id)).toBe(true);
   });
 
   test("of long ago, which the list omits, does not stay", async () => {
@@ -155,7 +155,7 @@ describe("agent activity", () => {
     const loading = reader.loadOlder();
     await settle();
     await loading;
-    expect(reader.snapshot().ended.map((one) => one.id)).toEqual([id]);
+    expect(reader.snapshot().ended.map((activation) => activation.id)).toEqual([id]);
   });
 
   test("is marked as stopping at once, until it has ended or the house refuses to stop it", async () => {

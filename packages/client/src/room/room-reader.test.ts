@@ -224,8 +224,10 @@ describe("an open room", () => {
     house.delta(id, { type: "text-delta", text: " three" });
     await settle();
     expect([texts(reader.snapshot()).at(-1), ...shownText(reader.snapshot())]).toEqual(["after", "one two three"]);
-    const asked = house.wire.requests.filter((one) => one.op === "subscribe" && one.stream === `room:${house.room.id}`);
-    expect(asked.map((one) => (one.op === "subscribe" ? one.after : undefined))).toEqual([1, 1]);
+    const asked = house.wire.requests.filter(
+      (request) => request.op === "subscribe" && request.stream === `room:${house.room.id}`,
+    );
+    expect(asked.map((request) => (request.op === "subscribe" ? request.after : undefined))).toEqual([1, 1]);
   });
 
   test("that stays closed fails and stops all requests", async () => {

@@ -266,9 +266,9 @@ const createActivationCalls = (
       }
     },
     async retryActivation(id) {
-      const fresh = await client.activations.retry(id);
+      const retried = await client.activations.retry(id);
       activity.forget(id);
-      activity.list([fresh]);
+      activity.list([retried]);
       change();
     },
     partsOf(id) {
@@ -285,7 +285,7 @@ const createActivationCalls = (
   };
 };
 
-const isSame = (one: RoomSnapshot, other: RoomSnapshot): boolean =>
-  (Object.keys(one) as (keyof RoomSnapshot)[]).every((part) => one[part] === other[part]);
+const isSame = (a: RoomSnapshot, b: RoomSnapshot): boolean =>
+  (Object.keys(a) as (keyof RoomSnapshot)[]).every((part) => a[part] === b[part]);
 
 const isMessage = ({ type }: StoredEvent): boolean => type === "message";

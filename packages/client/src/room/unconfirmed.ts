@@ -1,6 +1,6 @@
 /**
- * The pending messages of one room. A message leaves this list exactly when the room's stream
- * delivers it, so that it is always shown once.
+ * The pending messages of one room. A message leaves this list when the room's stream delivers it,
+ * so the room shows it exactly once.
  */
 import type { AgentId, RoomId, StoredRoomEvent } from "@hearth/protocol";
 import type { Outbox } from "../outbox.ts";
@@ -8,7 +8,7 @@ import { reuseIfEqual } from "./activity.ts";
 import type { PendingMessage } from "./room.ts";
 
 export interface UnconfirmedMessages extends Disposable {
-  /** Takes note that the reader has taken this event of the room's stream. */
+  /** Records that the reader has received this event of the room's stream. */
   markArrived(event: StoredRoomEvent): void;
   messages(): readonly PendingMessage[];
 }
@@ -20,8 +20,8 @@ export interface UnconfirmedOptions {
 }
 
 export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptions): UnconfirmedMessages => {
-  /** The idempotency keys of the user's loaded messages. */
-  const keys = new Set<string>();
+  /** The idempotency keys of the user's messages that the room's stream has delivered. */
+  const deliveredKeys = new Set<string>();
   /**
    * Messages that the house has confirmed, with the offsets at which the room's stream will deliver
    * them.
@@ -31,14 +31,14 @@ export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptio
   let shown: readonly PendingMessage[] = [];
 
   const stopListening = outbox.onSent((key, { offset }) => {
-    const message = outbox.pending(room).find((one) => one.key === key);
+    const message = outbox.pending(room).find((pending) => pending.key === key);
     if (message !== undefined) sent.set(key, { message, offset });
   });
 
   return {
     markArrived(event) {
       position = Math.max(position, event.offset);
-      if (event.type === "message" && event.author === me && event.key !== undefined) keys.add(event.key);
+      if (event.type === "message" && event.author === me && event.key !== undefined) deliveredKeys.add(event.key);
     },
     messages() {
       for (const [key, { offset }] of sent) if (offset <= position) sent.delete(key);
@@ -46,7 +46,7 @@ export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptio
       const all = [...[...sent.values()].map(({ message }) => message), ...waiting];
       shown = reuseIfEqual(
         shown,
-        all.filter(({ key }) => !keys.has(key)),
+        all.filter(({ key }) => !deliveredKeys.has(key)),
       );
       return shown;
     },

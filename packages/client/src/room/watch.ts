@@ -66,7 +66,7 @@ export const createActivityWatch = ({
    * Refetches the activations after an outage, because the live stream of a restarted daemon does
    * not contain earlier ones.
    */
-  const check = async (): Promise<void> => {
+  const refetchActivations = async (): Promise<void> => {
     const recent = await retryUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
       clock,
       signal,
@@ -99,12 +99,12 @@ export const createActivityWatch = ({
   };
 
   /**
-   * Drops the followers of deltas, which were closed together with the room. The deltas are sent
-   * again when the room opens.
+   * Ends all followers of deltas, because the house closed their streams together with the room. When
+   * the room opens again, new followers receive the deltas from the beginning.
    */
-  const leaveDeltas = (): void => {
-    for (const [id, one] of deltaFollowers) {
-      one.abort();
+  const dropDeltaFollowers = (): void => {
+    for (const [id, follower] of deltaFollowers) {
+      follower.abort();
       activity.clearParts(id);
     }
     deltaFollowers.clear();
@@ -112,30 +112,31 @@ export const createActivityWatch = ({
 
   return {
     async followLive() {
-      let was: StreamItem<StoredEvent>["kind"] = "open";
+      let lastState: StreamItem<StoredEvent>["kind"] = "open";
       await followReopening({ socket, clock, stream: `live:${room}`, schema: StoredLive, signal }, (item) => {
-        if (item.kind === "open" && was === "end") leaveDeltas();
+        if (item.kind === "open" && lastState === "end") dropDeltaFollowers();
         if (item.kind === "event") {
-          const unexplained = activity.applyLiveEvent(item.event);
-          if (unexplained !== undefined) observe(refetchActivation(unexplained));
-        } else if (item.kind === "restarted" || (item.kind === "open" && was !== "open")) observe(check());
-        if (item.kind === "lost" || item.kind === "open" || item.kind === "end") was = item.kind;
+          const unknownActivation = activity.applyLiveEvent(item.event);
+          if (unknownActivation !== undefined) observe(refetchActivation(unknownActivation));
+        } else if (item.kind === "restarted" || (item.kind === "open" && lastState !== "open"))
+          observe(refetchActivations());
+        if (item.kind === "lost" || item.kind === "open" || item.kind === "end") lastState = item.kind;
         onChange(item.kind);
       });
-      for (const one of deltaFollowers.values()) one.abort();
+      for (const follower of deltaFollowers.values()) follower.abort();
     },
     followDeltasOf(live) {
-      const running = new Set(live.filter((one) => one.state === "running").map(({ id }) => id));
-      for (const [id, one] of deltaFollowers) {
+      const running = new Set(live.filter((activation) => activation.state === "running").map(({ id }) => id));
+      for (const [id, follower] of deltaFollowers) {
         if (running.has(id)) continue;
-        one.abort();
+        follower.abort();
         deltaFollowers.delete(id);
       }
       for (const id of running) {
         if (deltaFollowers.has(id)) continue;
-        const one = new AbortController();
-        deltaFollowers.set(id, one);
-        observe(followDeltas(id, one.signal));
+        const abort = new AbortController();
+        deltaFollowers.set(id, abort);
+        observe(followDeltas(id, abort.signal));
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
- * Follows a stream to which the user may lose access for a moment, when a level is revoked and
- * granted again.
+ * Follows a stream to which the user may lose access for a moment, because an administrator revokes a
+ * level and grants it again.
  */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import type { FollowRequest, StreamItem } from "../follow.ts";
@@ -18,13 +18,13 @@ export interface ReopeningOptions<Event extends StoredEvent> extends FollowReque
 const RESUBSCRIBE_PAUSE_MS = 1_000;
 
 /**
- * Passes on the items of the socket's `follow` for a stream without an end. There, `end` means that
- * the user lost access. A second later, this function subscribes once more after the last event,
- * and `open` or `failed` follows. Rejects with the error of `take`.
+ * Calls `onItem` with the items of the socket's `follow`, for a stream that never ends. For such a
+ * stream, `end` means that the user lost access. After a second, this function subscribes again, and
+ * an item `open` or `failed` follows. Rejects if `onItem` throws.
  */
 export const followReopening = async <Event extends StoredEvent>(
   { socket, clock, stream, schema, after: start = 0, signal }: ReopeningOptions<Event>,
-  take: (item: StreamItem<Event>) => void,
+  onItem: (item: StreamItem<Event>) => void,
 ): Promise<void> => {
   let after = start;
   for (let isClosed = true; isClosed && !signal.aborted;) {
@@ -32,7 +32,7 @@ export const followReopening = async <Event extends StoredEvent>(
     for await (const item of socket.follow(stream, schema, { after, signal })) {
       if (item.kind === "event") after = item.event.offset;
       isClosed = item.kind === "end";
-      take(item);
+      onItem(item);
     }
     if (isClosed) await clock.sleep(RESUBSCRIBE_PAUSE_MS, signal);
   }

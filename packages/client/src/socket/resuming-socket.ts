@@ -71,13 +71,13 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
 
   /** Waits before the next attempt. The pause grows with each failure. */
   const reconnectLater = async (): Promise<void> => {
-    const own = new AbortController();
-    pause = own;
+    const controller = new AbortController();
+    pause = controller;
     const ms = Math.round((pauseMs / 2) * (1 + random()));
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     setState({ kind: "lost", retryAt: clock.now() + ms });
-    await clock.sleep(ms, own.signal);
-    if (own.signal.aborted) return;
+    await clock.sleep(ms, controller.signal);
+    if (controller.signal.aborted) return;
     pause = undefined;
     if (topics.size > 0) return dial();
     setState({ kind: "connecting" });

@@ -107,7 +107,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   /** Whether the event proves that the stream is not the one read before. */
   const isOfOtherStream = (event: RawEvent): boolean => {
     if (isKnownStream || last === undefined) return false;
-    const known = [first, last].find((one) => one?.offset === event.offset);
+    const known = [first, last].find((message) => message?.offset === event.offset);
     if (known !== undefined && known.id !== event.id) return true;
     if (event.offset > last.offset) return true;
     isKnownStream = event.offset === last.offset;

@@ -19,8 +19,8 @@ export function* readPptx(zip: Zip): Generator<string> {
     const notesPart = [...readRelations(zip, part).values()].find((target) => target.includes("/notesSlides/"));
     const notes = notesPart === undefined ? [] : readParagraphs(zip.text(notesPart) ?? "");
     // The notes contain the number of the slide as a paragraph, which is left out.
-    const said = notes.filter((paragraph) => !/^\d+$/.test(paragraph));
+    const ownText = notes.filter((paragraph) => !/^\d+$/.test(paragraph));
     const lines = [anchor("slide", index + 1), ...readParagraphs(zip.text(part) ?? "")];
-    yield [...lines, ...(said.length > 0 ? ["Notes:", ...said] : [])].join("\n");
+    yield [...lines, ...(ownText.length > 0 ? ["Notes:", ...ownText] : [])].join("\n");
   }
 }

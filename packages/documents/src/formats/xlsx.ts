@@ -57,8 +57,8 @@ const readDateStyles = (xml: string): ReadonlySet<number> => {
   let count = 0;
   readXml(xml, {
     open(name, { numFmtId, formatCode = "" }) {
-      const plain = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./gu, "");
-      if (name === "numFmt" && /[dmyhs]/i.test(plain)) formats.add(Number(numFmtId));
+      const unquoted = formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./gu, "");
+      if (name === "numFmt" && /[dmyhs]/i.test(unquoted)) formats.add(Number(numFmtId));
       if (name === "cellXfs") inStyles = true;
       if (name !== "xf" || !inStyles) return;
       if (formats.has(Number(numFmtId))) styles.add(count);

@@ -47,12 +47,12 @@ describe("the door of a cell", () => {
 
   test("uses one port for all turns, a token for each turn, and one certificate file", async () => {
     await using house = open();
-    const [one, other] = [
+    const [first, second] = [
       await house.door.environmentFor(EGRESS),
       await house.door.environmentFor({ ...EGRESS, token: "other" }),
     ];
-    expect([portIn(one), one["SSL_CERT_FILE"]]).toEqual([portIn(other), other["SSL_CERT_FILE"]]);
-    expect(new URL(other["http_proxy"] ?? "").password).toBe("other");
+    expect([portIn(first), first["SSL_CERT_FILE"]]).toEqual([portIn(second), second["SSL_CERT_FILE"]]);
+    expect(new URL(second["http_proxy"] ?? "").password).toBe("other");
     const bare = await house.door.environmentFor({ token: "bare" });
     expect(bare["SSL_CERT_FILE"]).toBeUndefined();
   });

@@ -106,13 +106,21 @@ export const createDoor = ({ host, openStream }: DoorOptions): Door => {
 /** Names of the proxy's variable. Programs use different ones. */
 const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
 const CERTIFICATE_VARIABLES = [
-  ...["SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "PIP_CERT", "REQUESTS_CA_BUNDLE"],
-  ...["npm_config_cafile", "CARGO_HTTP_CAINFO", "AWS_CA_BUNDLE", "DENO_CERT"],
+  "SSL_CERT_FILE",
+  "CURL_CA_BUNDLE",
+  "GIT_SSL_CAINFO",
+  "NODE_EXTRA_CA_CERTS",
+  "PIP_CERT",
+  "REQUESTS_CA_BUNDLE",
+  "npm_config_cafile",
+  "CARGO_HTTP_CAINFO",
+  "AWS_CA_BUNDLE",
+  "DENO_CERT",
 ] as const;
 const certificateEnvironment = (path: string): Readonly<Record<string, string>> =>
   Object.fromEntries(CERTIFICATE_VARIABLES.map((name) => [name, path]));
 
-/** A key for programs that refuse to start without one. The house ignores it. */
+/** A key for programs that refuse to start without a key. The house ignores it. */
 const NO_KEY = "no-key-needed";
 const modelEnvironment = (address: string): Readonly<Record<string, string>> => ({
   ANTHROPIC_BASE_URL: address,

@@ -59,10 +59,10 @@ export const globConformance = (name: string, compile: CompileGlob, { isLinear =
       const dice = createDice(2);
       for (let count = 0; count < GENERATED; count += 1) {
         const pattern = createGlob(dice);
-        const [one, other] = [compile(pattern), compileFakeGlob(pattern)];
+        const [first, second] = [compile(pattern), compileFakeGlob(pattern)];
         for (let each = 0; each < PATHS_EACH; each += 1) {
           const path = createPath(dice);
-          expect([pattern, path, one(path)]).toEqual([pattern, path, other(path)]);
+          expect([pattern, path, first(path)]).toEqual([pattern, path, second(path)]);
         }
       }
     });

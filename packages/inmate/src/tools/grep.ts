@@ -1,6 +1,6 @@
 /**
  * Searches the lines of files with a regular expression. Yields regularly to other work. No pattern
- * can make it hang, see `regex.ts`.
+ * can make it hang (see `regex.ts`).
  */
 import type { Clock } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
@@ -30,13 +30,13 @@ export const grep: RunTool<"grep"> = async (
   const { paths, complete } = await findPaths(files, path, toFilter(glob, compileGlob), signal);
   let unreadCount = 0;
   for (const filePath of paths) {
-    if (search.full() || signal.aborted) break;
+    if (search.isFull() || signal.aborted) break;
     const text = await readText(files, filePath);
     if (text === undefined) unreadCount += 1;
     else await search.search(filePath, text);
   }
   const notes = [
-    ...(search.full() ? ["[more lines match: narrow the pattern or the path]"] : []),
+    ...(search.isFull() ? ["[more lines match: narrow the pattern or the path]"] : []),
     ...(signal.aborted ? ["[stopped before the end: narrow the path]"] : []),
     ...(complete ? [] : ["[incomplete: not all files were searched; name a subfolder]"]),
     ...(unreadCount > 0
@@ -78,12 +78,12 @@ const readText = async (files: Files, path: string): Promise<string | undefined>
 const createSearch = (matcher: Matcher, clock: Clock, signal: AbortSignal) => {
   const found: string[] = [];
   let foundLength = 0;
-  let sinceTurn = 0;
+  let charactersSinceTurn = 0;
   let longLines = 0;
   const isFull = (): boolean => found.length >= MAX_LINES || foundLength >= MAX_SHOWN_LENGTH;
 
   return {
-    full: isFull,
+    isFull,
     lines: () => (foundLength > MAX_SHOWN_LENGTH ? found.slice(0, -1) : found),
     longLines: () => longLines,
     async search(path: string, text: string): Promise<void> {
@@ -97,9 +97,9 @@ const createSearch = (matcher: Matcher, clock: Clock, signal: AbortSignal) => {
           found.push(shown);
           foundLength += shown.length + 1;
         }
-        sinceTurn += searched.length + 1;
-        if (sinceTurn >= CHARACTERS_PER_TURN) {
-          sinceTurn = 0;
+        charactersSinceTurn += searched.length + 1;
+        if (charactersSinceTurn >= CHARACTERS_PER_TURN) {
+          charactersSinceTurn = 0;
           await clock.turn();
         }
       }

@@ -30,9 +30,9 @@ const streamOf = (label: string, ...pieces: readonly (string | Error)[]) => {
   const stream: ByteStream = {
     label,
     bytes: (async function* () {
-      for (const one of pieces) {
-        if (typeof one !== "string") throw one;
-        yield new TextEncoder().encode(one);
+      for (const piece of pieces) {
+        if (typeof piece !== "string") throw piece;
+        yield new TextEncoder().encode(piece);
       }
     })(),
     write: async () => {},

@@ -21,7 +21,7 @@ interface Node {
 
 export interface MemoryFiles extends Files {
   /** Creates an entry that tools must refuse. */
-  plant(path: string, what: "link" | "hard-link" | "other"): Promise<void>;
+  plant(path: string, kind: "link" | "hard-link" | "other"): Promise<void>;
 }
 
 export const createMemoryFiles = (options: { now: () => number }): MemoryFiles => {
@@ -97,11 +97,11 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
       const names = parseFolderPath(path);
       return walkNodes(findFolder(path, names, "throw"), names, walk);
     },
-    async plant(path, what) {
-      put(path, what === "hard-link" ? "file" : what, new Uint8Array(0));
+    async plant(path, kind) {
+      put(path, kind === "hard-link" ? "file" : kind, new Uint8Array(0));
       const names = parseFilePath(path);
       const node = findFolder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
-      if (node !== undefined) node.isHardLinked = what === "hard-link";
+      if (node !== undefined) node.isHardLinked = kind === "hard-link";
     },
   };
 };

@@ -18,11 +18,11 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
 
   const pushTail = (bytes: Uint8Array): void => {
     // Only the last bytes fit. Their position in the ring depends on the number of bytes before them.
-    const kept = bytes.subarray(Math.max(0, bytes.length - tailSize));
-    const at = tailSize === 0 ? 0 : (total - headSize + bytes.length - kept.length) % tailSize;
-    const first = kept.subarray(0, tailSize - at);
+    const keptBytes = bytes.subarray(Math.max(0, bytes.length - tailSize));
+    const at = tailSize === 0 ? 0 : (total - headSize + bytes.length - keptBytes.length) % tailSize;
+    const first = keptBytes.subarray(0, tailSize - at);
     tail.set(first, at);
-    tail.set(kept.subarray(first.length), 0);
+    tail.set(keptBytes.subarray(first.length), 0);
     total += bytes.length;
   };
 

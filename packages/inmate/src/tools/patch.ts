@@ -108,9 +108,9 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
 /** Applies the hunks in order. Throws `tool.invalid` if a place is missing or ambiguous. */
 export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): string => {
   const hasWindowsLineEnds = text.includes("\r\n");
-  const plain = hasWindowsLineEnds ? text.replace(/\r\n/g, "\n") : text;
-  const lacksFinalNewline = plain !== "" && !plain.endsWith("\n");
-  const lines = plain === "" ? [] : (lacksFinalNewline ? plain : plain.slice(0, -1)).split("\n");
+  const normalized = hasWindowsLineEnds ? text.replace(/\r\n/g, "\n") : text;
+  const lacksFinalNewline = normalized !== "" && !normalized.endsWith("\n");
+  const lines = normalized === "" ? [] : (lacksFinalNewline ? normalized : normalized.slice(0, -1)).split("\n");
   const result: string[] = [];
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
@@ -155,13 +155,13 @@ const findHunk = (lines: readonly string[], hunk: Hunk, from: number, hunkName: 
 
 const matchesOf = (
   lines: readonly string[],
-  wanted: readonly string[],
+  oldLines: readonly string[],
   from: number,
   isEqual: (a: string, b: string) => boolean,
 ): readonly number[] => {
   const matches: number[] = [];
-  for (let at = from; at + wanted.length <= lines.length; at += 1)
-    if (wanted.every((line, index) => isEqual(line, lines[at + index] ?? ""))) matches.push(at);
+  for (let at = from; at + oldLines.length <= lines.length; at += 1)
+    if (oldLines.every((line, index) => isEqual(line, lines[at + index] ?? ""))) matches.push(at);
   return matches;
 };
 

@@ -79,8 +79,8 @@ export const createFakeTools = (
     world,
     files,
     spawn,
-    run: (name, input, { signal = new AbortController().signal, timeoutMs = 10_000, ...over } = {}) =>
-      tools.run(name, input, { signal, timeoutMs, ...FAKE_ATTEMPT, ...over }),
+    run: (name, input, { signal = new AbortController().signal, timeoutMs = 10_000, ...overrides } = {}) =>
+      tools.run(name, input, { signal, timeoutMs, ...FAKE_ATTEMPT, ...overrides }),
     stop: tools.stop,
     put: async (path, text) => void (await files.write(path, encodeText(text))),
     get: async (path) => decodeText(await files.read(path, 1_000_000)),

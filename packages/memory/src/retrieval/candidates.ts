@@ -19,7 +19,7 @@ export interface Candidate {
    */
   readonly counts: Uint8Array;
   readonly length: number;
-  /** Cosines with the question and with its statement form. */
+  /** Cosines with the question and with its topic. */
   readonly comparison: Comparison | undefined;
   /** The index's BM25 score. 0 if no term occurs. */
   readonly lexical: number;
@@ -53,7 +53,7 @@ export interface CandidatesOptions {
   /** A cached stemmer for `toTerms`. */
   readonly stem?: (word: string) => string;
   readonly question: Question;
-  /** Vectors of the question and of its statement form. Empty if only words are compared. */
+  /** Vectors of the question and of its topic. Empty if only words are compared. */
   readonly vectors: readonly Float32Array[];
   readonly visible: VisibilityFilter;
   readonly limits: CandidateLimits;

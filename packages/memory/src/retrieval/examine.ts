@@ -43,7 +43,7 @@ export const createExaminer = ({ index, embedder }: ExaminerOptions) => {
   return {
     async examine({ query, visible, today, signal }: ExamineOptions): Promise<Examination> {
       const question = analyzeQuestion(query, index.speakers(visible), today);
-      const texts = question.statement === "" || question.statement === query ? [query] : [query, question.statement];
+      const texts = question.topic === "" || question.topic === query ? [query] : [query, question.topic];
       const vectors = (await embedder?.embed(texts, signal)) ?? [];
       const candidates = findCandidates({ index, stem, question, vectors, visible, limits: LIMITS });
       return {

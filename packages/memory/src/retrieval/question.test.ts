@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { parseDay } from "../chunks/days.ts";
 import { dateScore } from "./nearness.ts";
 import { analyzeQuestion } from "./question.ts";
@@ -39,9 +40,27 @@ test.each([
   expect(analyzeQuestion(text, []).kind).toBe(asks);
 });
 
-test("the statement form has no question words", () => {
-  expect(analyzeQuestion("When did Caroline go to the group?", []).statement).toBe("Caroline go to the group");
-  expect(analyzeQuestion("Why?", []).statement).toBe("");
+test("the topic is the question without the names of speakers", () => {
+  const topicOf = (text: string) => analyzeQuestion(text, speakers).topic;
+  expect(topicOf("When did Caroline go to the group?")).toBe("When did go to the group");
+  expect(topicOf("What are Caroline’s and Ben's hobbies?")).toBe("What are and hobbies");
+  expect(topicOf("Did Ben Adler see the Carolines?")).toBe("Did see the Carolines");
+  expect(topicOf("Is Caroline's'x alive?")).toBe("Is 'x alive");
+  expect(topicOf("Caroline?")).toBe("");
+  expect(topicOf("what did caroline paint??")).toBe("what did paint");
+  expect(topicOf("Who came,  and why?")).toBe("Who came,  and why?");
+});
+
+test("the topic keeps every word that is not a name, in order", () => {
+  const name = fc.constantFrom("Caroline", "caroline", "Ben", "BEN");
+  const word = fc.constantFrom("plants", "and", "Carol", "benches", "été", "7");
+  const isName = (one: string): boolean => ["caroline", "ben"].includes(one.toLowerCase());
+  fc.assert(
+    fc.property(fc.array(fc.oneof(name, word), { minLength: 1 }), (words) => {
+      const { topic } = analyzeQuestion(words.join(" "), ["Caroline", "Ben"]);
+      expect(topic).toBe(words.filter((one) => !isName(one)).join(" "));
+    }),
+  );
 });
 
 test("the kind of a text is read from its words", () => {

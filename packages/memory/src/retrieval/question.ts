@@ -21,8 +21,8 @@ export interface Question {
   /** Whether the question asks for the latest, or the first, of something. */
   readonly asksLast: boolean;
   readonly asksFirst: boolean;
-  /** The question without its question words, possibly empty. */
-  readonly statement: string;
+  /** The question without the names of speakers, possibly empty. Without such names, the question itself. */
+  readonly topic: string;
 }
 
 export const analyzeQuestion = (text: string, speakers: readonly string[], today?: Day): Question => {
@@ -48,7 +48,7 @@ export const analyzeQuestion = (text: string, speakers: readonly string[], today
     ),
     asksLast: /\b(recent|recently|latest|last|current|currently|now|newest)\b/.test(lower),
     asksFirst: /\bfirst\b/.test(lower),
-    statement: toStatement(text),
+    topic: namedSpeakers.size === 0 ? text : toTopic(text, namedSpeakers),
   };
 };
 
@@ -78,12 +78,19 @@ const mentionsName = (lower: string, speaker: string): boolean => {
   return lower.includes(name) ? words.has(first) : first.length > 2 && words.has(first);
 };
 
-const QUESTION_WORDS =
-  /^(?:(?:when|what|where|who|whose|whom|why|how|which|many|much|long|often|in|is|are|was|were|does|do|did|would|will|has|have|had|can|could|should)\b[\s,]*)+/i;
-
-const toStatement = (text: string): string =>
-  text
+/**
+ * Removes the names of speakers. Most chunks of a conversation are near its speakers' names, and
+ * only some are near the rest of the question.
+ */
+const toTopic = (text: string, namedSpeakers: ReadonlySet<string>): string => {
+  const names = new Set([...namedSpeakers].flatMap((speaker) => speaker.toLowerCase().match(WORD) ?? []));
+  return text
     .replace(/\?+\s*$/, "")
-    .trim()
-    .replace(QUESTION_WORDS, "")
+    .replace(NAME, (word, name: string) => (names.has(name.toLowerCase()) ? "" : word))
+    .replace(/\s+/g, " ")
     .trim();
+};
+
+const WORD = /[\p{L}\p{N}]+/gu;
+/** A word, possibly in the genitive. */
+const NAME = /([\p{L}\p{N}]+)(?:['’]s(?![\p{L}\p{N}]))?/gu;

@@ -6,6 +6,7 @@ import { toTexts } from "../chunks/texts.ts";
 import { createFakeEmbedder } from "../embedders/fake.ts";
 import type { ChunkIndex, ChunkVectors, IndexedFile } from "../index/chunk-index.ts";
 import { createMemoryIndex } from "../index/memory-index.ts";
+import { createExaminer } from "./examine.ts";
 import { toParts } from "./parts.ts";
 import { createRetriever, type RetrieverOptions, type Search } from "./retriever.ts";
 
@@ -104,6 +105,32 @@ describe("a search", () => {
     });
     expect(other.ids).toEqual(one.ids);
     expect(other.hits.map(({ score }) => score)).toEqual(one.hits.map(({ score }) => score));
+  });
+
+  test("compares the topic of the question, too, if the question names a speaker", async () => {
+    const index = await open();
+    const texts: string[] = [];
+    const recording = {
+      ...embedder,
+      embed(asked: readonly string[]) {
+        texts.push(...asked);
+        return embedder.embed(asked);
+      },
+    };
+    const examiner = createExaminer({ index, embedder: recording });
+    const named = await examiner.examine({ query: "What will Ines plant?", visible: {} });
+    const unnamed = await examiner.examine({ query: "What will plant", visible: {} });
+    expect(texts).toEqual(["What will Ines plant?", "What will plant", "What will plant"]);
+    for (const [ofTopic, ofQuestion] of [
+      ["topic", "whole"],
+      ["topic in a sentence", "sentence"],
+      ["topic with previous", "with previous"],
+      ["topic in the window", "window"],
+    ] as const) {
+      expect(named.ownSignals.get(ofTopic)).toEqual(unnamed.ownSignals.get(ofQuestion)!);
+      expect(named.ownSignals.get(ofTopic)).not.toEqual(named.ownSignals.get(ofQuestion)!);
+      expect(unnamed.ownSignals.get(ofTopic)).toEqual(unnamed.ownSignals.get(ofQuestion)!);
+    }
   });
 
   test("finds the answer that follows a question with the words", async () => {

@@ -17,8 +17,10 @@ const RELATIVE = [
   "with previous",
   "window",
   "wide window",
-  "statement",
-  "stated sentence",
+  "topic",
+  "topic in a sentence",
+  "topic with previous",
+  "topic in the window",
   "length",
 ];
 

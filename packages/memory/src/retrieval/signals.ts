@@ -38,8 +38,10 @@ export const ownSignals = [
   { name: "with previous", scale: "relative", compute: fromSimilarity(({ withPrevious }) => withPrevious) },
   { name: "window", scale: "relative", compute: fromSimilarity(({ window }) => window) },
   { name: "wide window", scale: "relative", compute: (_question, candidates) => wideWindow(candidates) },
-  { name: "statement", scale: "relative", compute: fromStatement(({ whole }) => whole) },
-  { name: "stated sentence", scale: "relative", compute: fromStatement(({ sentence }) => sentence) },
+  { name: "topic", scale: "relative", compute: fromTopic(({ whole }) => whole) },
+  { name: "topic in a sentence", scale: "relative", compute: fromTopic(({ sentence }) => sentence) },
+  { name: "topic with previous", scale: "relative", compute: fromTopic(({ withPrevious }) => withPrevious) },
+  { name: "topic in the window", scale: "relative", compute: fromTopic(({ window }) => window) },
   { name: "speaker", scale: "plain", compute: perCandidate(({ chunk }, question) => isNamed(chunk.speaker, question)) },
   {
     name: "speaks of self",
@@ -111,12 +113,12 @@ function fromSimilarity(of: (similarity: Similarity) => number): Signal["compute
     });
 }
 
-/** Computes a signal as `fromSimilarity` does, for the question's statement form if it differs from the question. */
-function fromStatement(of: (similarity: Similarity) => number): Signal["compute"] {
+/** Computes a signal as `fromSimilarity` does, for the question's topic if it differs from the question. */
+function fromTopic(of: (similarity: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
     numbersOf(all, ({ comparison }) => {
-      const [whole, statement = whole] = comparison?.similarities ?? [];
-      return statement === undefined ? Number.NaN : of(statement);
+      const [whole, topic = whole] = comparison?.similarities ?? [];
+      return topic === undefined ? Number.NaN : of(topic);
     });
 }
 

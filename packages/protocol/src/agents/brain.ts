@@ -18,8 +18,8 @@ export const BrainFile = z.object({
   sizeBytes: z.int(),
   hash,
   /**
-   * Whether the file defines what the agent is or obeys. A change in a turn that read untrusted
-   * text becomes a proposal.
+   * Whether the file defines the agent's character or its rules. If a turn has read untrusted text,
+   * its change of such a file becomes a proposal.
    */
   isGuarded: z.boolean(),
 });
@@ -135,7 +135,7 @@ export type UndoBrain = z.infer<typeof UndoBrain>;
 export const BrainUndone = z.object({
   /** Absent if there was no change to undo. */
   change: BrainChange.exactOptional(),
-  /** Files with erased content, of which only the remaining content is restored. */
+  /** Files that were restored without the content that had been erased from them. */
   erased: z.array(path),
 });
 export type BrainUndone = z.infer<typeof BrainUndone>;
@@ -164,7 +164,7 @@ export type BrainErased = z.infer<typeof BrainErased>;
 /** The whole workspace. */
 export const WHOLE_WORKSPACE = ".";
 
-/** The label of a workspace path that received text from others. It applies to everything below the path. */
+/** The label of a workspace path that contains text by other people. It applies to everything below the path. */
 export const WorkspaceLabel = z.object({ path: z.string(), label: Label });
 export type WorkspaceLabel = z.infer<typeof WorkspaceLabel>;
 export const WorkspaceLabelList = z.array(WorkspaceLabel);

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** Maximum size of a picture that is scaled down, in bytes. */
 export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
-/** Maximum number of pixels of such a picture. Decoding takes 4 bytes of memory for each. */
+/** Maximum number of pixels of a picture. Decoding takes 4 bytes of memory per pixel. */
 export const MAX_PIXELS = 110_000_000;
 /** Maximum size of a result in bytes. */
 export const MAX_SCALED_BYTES = 8 * 1024 * 1024;
@@ -50,7 +50,7 @@ export const readHeader = (joined: Uint8Array): { readonly header: unknown; read
   return { header: JSON.parse(new TextDecoder().decode(joined.subarray(0, end))), bytes: joined.subarray(end + 1) };
 };
 
-/** Throws if the bytes are no scaled picture. */
+/** Throws if the bytes are not a scaled picture. */
 export const readScaledPicture = (joined: Uint8Array): ScaledPicture => {
   const { header, bytes } = readHeader(joined);
   const picture = PictureHeader.parse(header);

@@ -8,9 +8,9 @@ export const untilAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Creates the controller, which aborts when `signal` does. It replaces `AbortSignal.any` where a
- * wait lasts as long as the house. JavaScriptCore never collects a signal of `any` that has
- * listeners while one of its sources lives, and so keeps all objects that the listeners refer to.
+ * Creates a controller that aborts when `signal` does. Use it instead of `AbortSignal.any` if
+ * `signal` lives as long as the house. JavaScriptCore keeps a signal of `any` that has listeners,
+ * and the objects of these listeners, in memory while one of its sources lives.
  */
 export const createLinkedAbort = (signal: AbortSignal): AbortController & Disposable => {
   const controller = new AbortController();

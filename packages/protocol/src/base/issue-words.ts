@@ -21,10 +21,10 @@ export const describeIssue = (issue: z.core.$ZodIssue): string => {
 
 const describeType = (expected: string, received: string | undefined): string => {
   if (received === "undefined") return "is missing";
-  const wanted = typeNames[expected] ?? expected;
+  const expectedType = typeNames[expected] ?? expected;
   // The text of a query is not a number.
-  if (received === undefined || received === "NaN") return `takes ${wanted}`;
-  return `takes ${wanted}, not ${typeNames[received] ?? received}`;
+  if (received === undefined || received === "NaN") return `takes ${expectedType}`;
+  return `takes ${expectedType}, not ${typeNames[received] ?? received}`;
 };
 
 const typeNames: { readonly [kind: string]: string } = {

@@ -3,16 +3,16 @@ export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) 
   let making: Promise<Value> | undefined;
   return () => {
     if (making !== undefined) return making;
-    const own = make();
-    making = own;
-    own.catch(() => (making = undefined));
-    return own;
+    const part = make();
+    making = part;
+    part.catch(() => (making = undefined));
+    return part;
   };
 };
 
 /** The methods of a part that return promises. */
 type AsyncName<Part> = {
-  [Name in keyof Part]: Part[Name] extends (...given: never[]) => Promise<unknown> ? Name : never;
+  [Name in keyof Part]: Part[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Part];
 
 /** Creates the methods of a part that is loaded at their first call. */
@@ -22,7 +22,7 @@ export const lazyMethods = <Part extends object, Name extends AsyncName<Part> & 
 ): Pick<Part, Name> => {
   const methods = names.map((name) => [
     name,
-    async (...given: never[]) => ((await load())[name] as (...given: never[]) => Promise<unknown>)(...given),
+    async (...args: never[]) => ((await load())[name] as (...args: never[]) => Promise<unknown>)(...args),
   ]);
   return Object.fromEntries(methods) as Pick<Part, Name>;
 };

@@ -2,8 +2,8 @@
 
 /** Returns a hint for an unknown name: the closest known one, or all of them. */
 export const suggest = (name: string, names: readonly string[]): string => {
-  const meant = nearest(name, names);
-  return meant === undefined ? `Available: ${names.join(", ")}.` : `Did you mean "${meant}"?`;
+  const closest = nearest(name, names);
+  return closest === undefined ? `Available: ${names.join(", ")}.` : `Did you mean "${closest}"?`;
 };
 
 /** Returns the closest of `names`, in any case, if at most a third of the letters differ. */
@@ -20,14 +20,14 @@ export const nearest = (name: string, names: readonly string[]): string | undefi
 };
 
 /** Returns the number of letters to insert, remove, replace or swap with a neighbour. */
-const editDistance = (one: string, other: string): number => {
+const editDistance = (a: string, b: string): number => {
   let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= one.length; i += 1) {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= other.length; j += 1) {
-      const replace = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       next.push(
         Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replace, swapped ? (before[j - 2] ?? 0) + 1 : Infinity),
       );
@@ -35,5 +35,5 @@ const editDistance = (one: string, other: string): number => {
     before = row;
     row = next;
   }
-  return row[other.length] ?? 0;
+  return row[b.length] ?? 0;
 };

@@ -1,6 +1,6 @@
 /** Queues that run functions one at a time, in the order of the calls. */
 
-/** A failed function does not affect the next one. */
+/** Runs a function after all earlier ones. If an earlier function failed, the next one still runs. */
 export type SerialQueue = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export const createSerialQueue = (): SerialQueue => {
@@ -12,7 +12,7 @@ export const createSerialQueue = (): SerialQueue => {
   };
 };
 
-/** One serial queue per name. A name without work takes no memory. */
+/** One serial queue per name. The queue of a name is deleted when it is empty. */
 export type NamedQueues<Name extends string = string> = <Result>(
   name: Name,
   work: () => Promise<Result>,
@@ -24,10 +24,10 @@ export const createNamedQueues = <Name extends string = string>(): NamedQueues<N
     const previous = last.get(name) ?? Promise.resolve();
     const queued = previous.then(work, work);
     last.set(name, queued);
-    const leave = (): void => {
+    const removeIfLast = (): void => {
       if (last.get(name) === queued) last.delete(name);
     };
-    queued.then(leave, leave);
+    queued.then(removeIfLast, removeIfLast);
     return queued;
   };
 };

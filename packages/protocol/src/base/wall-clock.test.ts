@@ -21,7 +21,7 @@ test("repeated calls give equal results, across a clock change and after the cac
   const change = Date.UTC(2026, 2, 29, 1);
   const around = [change - 1, change, change + 60_000];
   const ask = (): readonly string[] =>
-    around.map((one) => wallTime(one, "Europe/Berlin")).map(({ hour, minute }) => `${hour}:${minute}`);
+    around.map((instant) => wallTime(instant, "Europe/Berlin")).map(({ hour, minute }) => `${hour}:${minute}`);
   expect(ask()).toEqual(["01:59", "03:00", "03:01"]);
   for (let minute = 0; minute < 5000; minute += 1) wallTime(minute * 60_000, "Europe/Berlin");
   for (let hours = -12; hours <= 12; hours += 1) wallTime(0, `Etc/GMT${hours < 0 ? hours : `+${hours}`}`);

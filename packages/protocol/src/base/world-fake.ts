@@ -16,14 +16,14 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
   let count = 0;
   let seed = 1;
   let sleepers: { until: number; wake: () => void }[] = [];
-  const turn = async (): Promise<void> => {
+  const flushMicrotasks = async (): Promise<void> => {
     for (let index = 0; index < 50; index += 1) await Promise.resolve();
   };
   return {
     clock: {
       now: () => now,
       monotonic: () => monotonic,
-      turn,
+      turn: flushMicrotasks,
       sleep: (ms, signal) =>
         new Promise((resolve) => {
           if (signal?.aborted === true) return resolve();
@@ -46,7 +46,7 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
     },
     random: (length) =>
       Uint8Array.from({ length }, () => {
-        // xorshift32 stays within 32 bits, so no product loses its low digits.
+        // xorshift32 uses only 32-bit operations, so no result is rounded.
         seed ^= seed << 13;
         seed ^= seed >>> 17;
         seed ^= seed << 5;
@@ -63,11 +63,11 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
         now += next.until - monotonic;
         monotonic = next.until;
         next.wake();
-        await turn();
+        await flushMicrotasks();
       }
       now += end - monotonic;
       monotonic = end;
-      await turn();
+      await flushMicrotasks();
     },
   };
 };

@@ -209,9 +209,9 @@ const MAX_STEM = 50;
 
 /** Keeps letters, digits, dots and hyphens, so that a name needs no quotes in a command or a prompt. */
 const toPlainName = (name: string): string => {
-  const plain = name.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, "_");
-  const extension = /\.[A-Za-z0-9]{1,20}$/.exec(plain)?.[0] ?? "";
-  return [...plain.slice(0, plain.length - extension.length)].slice(0, MAX_STEM).join("") + extension;
+  const safeName = name.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, "_");
+  const extension = /\.[A-Za-z0-9]{1,20}$/.exec(safeName)?.[0] ?? "";
+  return [...safeName.slice(0, safeName.length - extension.length)].slice(0, MAX_STEM).join("") + extension;
 };
 
 /** The lines of a document's text where a part of the document begins, such as "[page 12]". */

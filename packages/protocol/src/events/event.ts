@@ -1,6 +1,6 @@
 /**
- * Events of streams. Durable events are named as past facts; live stream parts are named
- * noun-action.
+ * Events of streams. A durable event is named as a fact in the past, such as `message-edited`. A part
+ * of a live stream is named by a noun and an action, such as `tool-start`.
  */
 import { z } from "zod";
 import { budgetSpans, SpendLimit } from "../policy/budget.ts";
@@ -45,7 +45,7 @@ export const MessageEvent = z.object({
   body,
   /** Files of the message. Absent if it has no files. */
   attachments: z.array(Attachment).min(1).max(MAX_ATTACHMENTS).exactOptional(),
-  /** The links of the text that lead to parts of files. Absent if it has none. */
+  /** The links of the text that lead to parts of files. Absent if the text has no such links. */
   citations: z.array(Citation).min(1).max(MAX_CITATIONS).exactOptional(),
   /** Agents whose @handle is in the text. */
   mentions: z.array(AgentId),
@@ -81,7 +81,7 @@ export const MessageEvent = z.object({
     .exactOptional(),
   /** Provenance of the text. Absent if the author's label applies. */
   label: Label.exactOptional(),
-  /** The message of which this one is a copy, in the chat that was branched. A copy wakes no agent. */
+  /** The original of this message, in the chat that was branched. A copy wakes no agent. */
   copied: z.object({ room: RoomId, message: EventId, offset: z.int().positive() }).exactOptional(),
   /**
    * The stored message cannot be read: the text is `DAMAGED_TEXT` and the author is
@@ -112,13 +112,13 @@ export const MessageDeleted = z.object({
   message: EventId,
 });
 
-/** Longest emoji that is accepted, in UTF-16 code units. A flag of a region or a family needs most of it. */
+/** Maximum length of an emoji, in UTF-16 code units. Families and flags of regions are the longest. */
 const MAX_EMOJI_LENGTH = 40;
 
 /** Whether a text is exactly one emoji. */
 export const isEmoji = (text: string): boolean => /^\p{RGI_Emoji}$/v.test(text);
 
-/** One emoji that Unicode recommends for general interchange. It can carry no words. */
+/** One emoji that Unicode recommends for general interchange. Such a sequence cannot spell words. */
 export const Emoji = z
   .string()
   .max(MAX_EMOJI_LENGTH)
@@ -271,7 +271,7 @@ export const SessionBegan = z.object({
   address: z.string().optional(),
   method: LoginMethod.optional(),
 });
-/** A person's second factor was turned on or off, or their recovery codes changed. In their log. */
+/** A person's second factor was turned on or off, or their recovery codes changed. In the person's log. */
 export const SecondFactorChanged = z.object({
   type: z.literal("second-factor-changed"),
   at,
@@ -279,8 +279,8 @@ export const SecondFactorChanged = z.object({
   change: z.enum(["on", "off", "recovery-codes-renewed", "recovery-code-used"]),
 });
 /**
- * A passkey was added to a person, renamed or removed, or a login with it was refused because its
- * signature counter went back, as that of a copy does. In their log.
+ * A passkey of a person was added, renamed or removed, or a login was refused because its signature
+ * counter decreased, which suggests a copy of the passkey. In the person's log.
  */
 export const PasskeyChanged = z.object({
   type: z.literal("passkey-changed"),
@@ -292,8 +292,9 @@ export const PasskeyChanged = z.object({
 /** A person pinned or archived a room, or undid that. In the person's own log. */
 export const RoomViewChanged = z.object({ type: z.literal("room-view-changed"), at, view: RoomView });
 /**
- * An account at an OpenID Connect provider was linked to a person or unlinked, or its groups would
- * have removed the last administrator of the house, who keeps `x`. In their log.
+ * An account at an OpenID Connect provider was linked to a person or unlinked. `kept-last-admin`: the
+ * groups of the account would have removed the last administrator of the house, who keeps `x`. In the
+ * person's log.
  */
 export const IdentityChanged = z.object({
   type: z.literal("identity-changed"),
@@ -435,8 +436,8 @@ export const DeltaEvent = z.discriminatedUnion("type", [
 ]);
 
 /**
- * Parts of a room's `live:` stream, in memory. `retryAt`: it failed temporarily and is retried
- * then.
+ * Parts of a room's `live:` stream, in memory. `retryAt`: the activation failed temporarily and is
+ * retried at that time.
  */
 export const LiveEvent = z.discriminatedUnion("type", [
   z.object({

@@ -108,7 +108,7 @@ export const toReactions = (events: Iterable<StoredReaction>): readonly Reaction
   }
   const byEmoji = new Map<string, AgentId[]>();
   const current = [...last.values()].filter(({ isOn, emoji }) => isOn && emoji !== "");
-  for (const { emoji, by } of current.sort((one, other) => one.offset - other.offset)) {
+  for (const { emoji, by } of current.sort((a, b) => a.offset - b.offset)) {
     const agents = byEmoji.get(emoji);
     if (agents === undefined) byEmoji.set(emoji, [by]);
     else agents.push(by);

@@ -83,8 +83,7 @@ export const Step = z.object({
   usage: Usage.optional(),
   /**
    * The beginning of the result, on one line: the model's text and tool calls, the tool's output,
-   * or the
-   * included messages.
+   * or the included messages.
    */
   glimpse: z.string().optional(),
   /** For a tool call: the outcome was not a success. */

@@ -61,7 +61,8 @@ export const AuditRow = z.object({
   body: z.string().nullable(),
   blob: z.string().nullable(),
   labels: z.string().nullable(),
-  /** HMAC-SHA-256 over this row and the seal before it. After a rotation, `ID.` of the key precedes it. */
+  /** HMAC-SHA-256 over this row and the seal before it. After a rotation of the key, the seal begins with
+   * the key's id and a dot. */
   seal: z.string().nullable(),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
@@ -81,7 +82,7 @@ export const AuditHead = z.object({
 export type AuditHead = z.infer<typeof AuditHead>;
 
 /**
- * The faults of a log. `changed`: rows differ from their seal. `missing`: rows are gone.
+ * The faults of a log. `changed`: rows do not match their seals. `missing`: rows are gone.
  * `forked`: a second row has the offset of an earlier one. `truncated`: the log ends before its
  * recorded end, or before the row that records the present key. `rewritten`: the
  * log was replaced by another one. `anchor`: the record of the log's end is missing, or the present
@@ -124,9 +125,9 @@ const instant = z.coerce.number().int().nonnegative();
 export const AuditFilter = z.object({
   /** Only rows of this type. */
   type: AuditType.optional(),
-  /** Only rows that name this person: as the actor, or as the one whom the act concerns. */
+  /** Only rows with this person as the actor, or as the person whom the change concerns. */
   person: AgentId.optional(),
-  /** Only rows that name this agent in the same way. */
+  /** Only rows with this agent as the actor, or as the agent that the change concerns. */
   agent: AgentId.optional(),
   /** UTC milliseconds. Only rows from this instant on. */
   from: instant.optional(),

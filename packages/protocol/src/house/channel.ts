@@ -22,7 +22,7 @@ export const ChannelInfo = z.object({
   queued: z.int().nonnegative(),
   /** Number of deliveries with an unknown outcome that await a person's decision. */
   unknown: z.int().nonnegative(),
-  /** The time of the last message that was accepted or sent. Absent if there is none. */
+  /** The time of the last message that was accepted or sent. Absent before the first message. */
   lastMessageAt: z.int().exactOptional(),
 });
 export type ChannelInfo = z.infer<typeof ChannelInfo>;

@@ -45,7 +45,7 @@ export const MediaKind = z.object({
   kind: z.string(),
   /** The settings that this kind reads. */
   takes: z.array(MediaField),
-  /** Its address and model where none is set. */
+  /** The address and the model that apply if none is set. */
   baseUrl: z.string().optional(),
   model: z.string().optional(),
   /** Whether its own address needs a key. */

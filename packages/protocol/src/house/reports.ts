@@ -123,7 +123,7 @@ export const UpdateReport = z.object({
   openTurns: z.int(),
   /** Why the update cannot be done. Empty: it can. */
   problems: z.array(z.string()),
-  /** The copy of the database from before the last update, and what was added since. */
+  /** The copy of the database that the last update made, and what was added since. */
   copy: z.object({ schema: z.int(), at: z.int(), messages: z.int(), events: z.int(), turns: z.int() }).optional(),
 });
 export type UpdateReport = z.infer<typeof UpdateReport>;

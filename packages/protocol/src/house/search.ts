@@ -116,7 +116,7 @@ export const SearchAnswer = z.object({
   rooms: z.array(FoundRoom),
   /** The cursor of the next page of messages. Absent: this is the last page. */
   next: z.string().exactOptional(),
-  /** Whether every message and file is in the index. A new document is not until it is converted. */
+  /** Whether every message and file is in the index. A new document is added when it is converted. */
   isComplete: z.boolean(),
 });
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

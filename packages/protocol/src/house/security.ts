@@ -44,7 +44,7 @@ export const FindingId = z.enum(findingIds);
 export type FindingId = (typeof findingIds)[number];
 
 /**
- * `high`: grants access with no further barrier. `medium`: one barrier is left. `low`: for
+ * `high`: an attacker needs nothing else. `medium`: one other protection remains. `low`: for
  * information.
  */
 export const severities = ["high", "medium", "low"] as const;
@@ -79,12 +79,12 @@ export type SecurityChange = z.infer<typeof SecurityChange>;
 export const SecurityFinding = z.object({
   id: FindingId,
   severity: Severity,
-  /** Sentences. */
+  /** States in one or more sentences what the setting allows. */
   what: z.string(),
   /** A file with its line, a path, or a record. */
   where: z.string(),
   fix: SecurityFix,
-  /** The same fix as a change through the API. Absent: the fix needs a choice, or the machine. */
+  /** The same fix as a change through the API. Absent: a person must choose, or use the machine. */
   change: SecurityChange.optional(),
   /** The agent with the setting. */
   agent: AgentId.optional(),

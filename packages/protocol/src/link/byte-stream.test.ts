@@ -75,23 +75,23 @@ describe("a stream that is over", () => {
     expect(sent).toEqual([`open ${ID}`, `end ${ID}`]);
   });
 
-  test.each<[string, (one: ReturnType<typeof open>) => void, readonly string[]]>([
+  test.each<[string, (stream: ReturnType<typeof open>) => void, readonly string[]]>([
     ["by its own reset", ({ stream }) => stream.reset(), [`reset ${ID}`]],
     ["by a reset of the other side", ({ end }) => end.receive({ type: "reset", stream: ID }), []],
     ["because the link closed", ({ end }) => end.close(), []],
   ])("%s fails its reader and its waiting writers once, and sends nothing more", async (_title, act, frames) => {
-    const one = open();
-    const filling = one.stream.write(new Uint8Array(STREAM_WINDOW));
-    const waiting = one.stream.write(new Uint8Array(1));
+    const stream = open();
+    const filling = stream.stream.write(new Uint8Array(STREAM_WINDOW));
+    const waiting = stream.stream.write(new Uint8Array(1));
     await filling;
-    const before = one.sent.length;
-    act(one);
+    const before = stream.sent.length;
+    act(stream);
     await expect(waiting).rejects.toMatchObject({ code: "cell.lost" });
-    expect(await readAll(one.stream)).toEqual([0, "cell.lost"]);
-    act(one);
-    one.stream.end();
-    await expect(one.stream.write(new Uint8Array(1))).rejects.toMatchObject({ code: "cell.lost" });
-    expect(one.sent.slice(before)).toEqual([...frames]);
+    expect(await readAll(stream.stream)).toEqual([0, "cell.lost"]);
+    act(stream);
+    stream.stream.end();
+    await expect(stream.stream.write(new Uint8Array(1))).rejects.toMatchObject({ code: "cell.lost" });
+    expect(stream.sent.slice(before)).toEqual([...frames]);
   });
 });
 
@@ -144,8 +144,8 @@ test("a stream opened on a closed link is over at once, without a frame", async 
 
 test("a frame that cannot be sent ends every stream", async () => {
   const end = createStreamEndpoint({ side: "inmate", send: () => Promise.reject(new Error("the pipe broke")) });
-  const [one, other] = [end.open("one"), end.open("other")];
-  expect(await Promise.all([readAll(one), readAll(other)])).toEqual([
+  const [first, second] = [end.open("one"), end.open("other")];
+  expect(await Promise.all([readAll(first), readAll(second)])).toEqual([
     [0, "cell.lost"],
     [0, "cell.lost"],
   ]);

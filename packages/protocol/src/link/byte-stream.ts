@@ -232,6 +232,7 @@ export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions)
   };
 };
 
-const brokenLinkError = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
+const brokenLinkError = (problem: string): HearthError =>
+  new HearthError("cell.protocol", `The link is broken: ${problem}.`);
 const closedStreamError = (): HearthError =>
   new HearthError("cell.lost", "The byte stream was closed before it ended.");

@@ -125,7 +125,8 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array => {
   return bytes;
 };
 
-const brokenLinkError = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
+const brokenLinkError = (problem: string): HearthError =>
+  new HearthError("cell.protocol", `The link is broken: ${problem}.`);
 
 const refuseStreams = (): never => {
   throw brokenLinkError("byte streams are not supported here");

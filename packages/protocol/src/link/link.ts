@@ -45,7 +45,7 @@ export interface Link<Sent, Received> {
 export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, Down>] => {
   const down = createMailbox<Down>();
   const up = createMailbox<Up>();
-  // In memory, an invalid frame is a bug of ours: it ends the link for both sides.
+  // In memory, an invalid frame is a bug in Hearth: it ends the link for both sides.
   const deliverTo = (end: () => StreamEndpoint) => (frame: StreamFrame) => {
     try {
       end().receive(frame);

@@ -21,7 +21,7 @@ export interface Operation {
   readonly needs: Needs;
   /**
    * The keys that may call this, if it creates rights or credentials. `whole`: only keys without a
-   * scope and without an end. `lasting`: only keys without an end.
+   * scope and without an expiry. `lasting`: only keys without an expiry.
    */
   readonly requiresKey?: "whole" | "lasting";
   /**

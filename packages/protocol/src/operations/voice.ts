@@ -86,7 +86,7 @@ export const voiceOperations = declareOperations("Attachments", {
     requiresKey: "whole",
     summary: "Chooses which replies to you are spoken",
     description:
-      "Applies to replies of agents to your messages in direct rooms, and in chats of linked platforms, where the audio follows the text. The house pays for the audio.",
+      "Applies to replies of agents to your messages in direct rooms, and in chats of linked platforms, where the audio follows the text. The provider may charge for the audio.",
     body: VoiceChoices,
     answers: { status: 200, schema: VoiceChoices },
     errors: ["auth.denied", "grant.exceeds"],

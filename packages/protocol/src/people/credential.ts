@@ -73,7 +73,7 @@ export const SecondFactorState = z.object({
 });
 export type SecondFactorState = z.infer<typeof SecondFactorState>;
 
-/** `current` is required where `needsCurrent` says so. */
+/** `current` is required if `needsCurrent` is true. */
 export const BeginSecondFactor = z.strictObject({ current: z.string().max(1000).optional() });
 export type BeginSecondFactor = z.infer<typeof BeginSecondFactor>;
 
@@ -82,7 +82,7 @@ export const SecondFactorSetup = z.object({
   setup: z.string(),
   /** For an authenticator app: base32. */
   secret: z.string(),
-  /** The same as an `otpauth:` address, for a QR code. */
+  /** The secret as an `otpauth:` address, for a QR code. */
   uri: z.string(),
   expiresAt: z.int(),
 });
@@ -243,7 +243,7 @@ export const Session = z.object({
   name: z.string().optional(),
   /** The browser's User-Agent, truncated. */
   about: z.string(),
-  /** The address of its last use, as far as it is known. */
+  /** The address of its last use, if it is known. */
   address: z.string().optional(),
   /** How it began. Absent: unknown. */
   method: LoginMethod.optional(),

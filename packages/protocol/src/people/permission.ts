@@ -15,12 +15,12 @@ export const includesLevel = (level: Level | undefined, needed: Level): boolean 
   level !== undefined && levels.indexOf(level) >= levels.indexOf(needed);
 
 /** The higher level. */
-export const highest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
-  one === undefined || (other !== undefined && includesLevel(other, one)) ? other : one;
+export const highest = (a: Level | undefined, b: Level | undefined): Level | undefined =>
+  a === undefined || (b !== undefined && includesLevel(b, a)) ? b : a;
 
 /** The lower level; undefined if either is. */
-export const lowest = (one: Level | undefined, other: Level | undefined): Level | undefined =>
-  one === undefined || other === undefined ? undefined : includesLevel(one, other) ? other : one;
+export const lowest = (a: Level | undefined, b: Level | undefined): Level | undefined =>
+  a === undefined || b === undefined ? undefined : includesLevel(a, b) ? b : a;
 
 /**
  * Rights on a house, beside the level. Only people have them, and `x` includes all of them.
@@ -37,9 +37,9 @@ const RightList = z.array(Right).max(rights.length);
 
 /** Whether a level with these rights includes `needed`. */
 export const includesRight = (
-  held: { readonly level: Level; readonly rights?: readonly Right[] | undefined },
+  grant: { readonly level: Level; readonly rights?: readonly Right[] | undefined },
   needed: Right,
-): boolean => held.level === "x" || held.rights?.includes(needed) === true;
+): boolean => grant.level === "x" || grant.rights?.includes(needed) === true;
 
 /**
  * The object of a grant. A house's level applies in its rooms too, except as `docs/permissions.md`

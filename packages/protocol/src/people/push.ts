@@ -68,7 +68,7 @@ export type AddPushDevice = z.infer<typeof AddPushDevice>;
 
 export const ChangePushChoices = z.strictObject({
   rule: PushRule.optional(),
-  /** null: the rule for rooms without one. */
+  /** null: the rule for rooms that have no rule. */
   rooms: z
     .record(RoomId, PushRule.nullable())
     .refine((rooms) => Object.keys(rooms).length <= MAX_PUSH_ROOMS, "has too many rooms")

@@ -27,8 +27,8 @@ export const HostPattern = z
   .refine(isBelowTopLevel, "covers a whole top-level domain");
 
 /**
- * Whether a text is a `HostPattern`. Forms use it, because the reduced schemas of the browser check
- * no patterns.
+ * Whether a text is a `HostPattern`. Forms use this function, because the schemas of the browser are
+ * reduced and do not check patterns.
  */
 export const isHostPattern = (host: string): boolean =>
   host.length <= MAX_HOST_LENGTH && HOST.test(host) && isBelowTopLevel(host);
@@ -43,7 +43,7 @@ const GRANT_HOST = new RegExp(String.raw`^\*$|${HOST.source}`);
 export const HttpMethod = z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 export type HttpMethod = z.infer<typeof HttpMethod>;
 
-/** Paths of egress grants. */
+/** The syntax of an egress grant's path. */
 export const EGRESS_PATH = /^\/[\x21-\x7e]*$/;
 
 /** One permitted destination. Absent fields are not limited. */

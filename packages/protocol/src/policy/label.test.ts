@@ -24,8 +24,8 @@ test("a joined label has the weaker integrity and the narrower readers of its pa
 });
 
 test("a label joined from two rooms is private", () => {
-  const [one, other] = ROOMS.map((readers) => ({ ...OWNER_LABEL, readers }));
-  expect(joinLabels(one as Label, other as Label).readers).toBe("private");
+  const [first, second] = ROOMS.map((readers) => ({ ...OWNER_LABEL, readers }));
+  expect(joinLabels(first as Label, second as Label).readers).toBe("private");
 });
 
 test("sources are listed once, and excess sources become `and more`", () => {
@@ -37,7 +37,7 @@ test("sources are listed once, and excess sources become `and more`", () => {
 test("up to the limit all sources are listed, and `describeSources` names three of them", () => {
   const sources = Array.from({ length: MAX_SOURCES }, (_, index) => `page ${index}`);
   const [first = "", ...rest] = sources;
-  // Exactly the limit is no overflow; one more is.
+  // A label may have exactly the maximum number of sources. One more source is dropped.
   expect(joinLabels({ ...OWNER_LABEL, sources: [first] }, { ...OWNER_LABEL, sources: rest }).sources).toEqual(sources);
   expect(joinLabels({ ...OWNER_LABEL, sources }, { ...OWNER_LABEL, sources: ["one more"] }).sources).toEqual([
     ...sources.slice(0, MAX_SOURCES - 1),

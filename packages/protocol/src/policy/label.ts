@@ -36,12 +36,12 @@ export type Label = z.infer<typeof Label>;
 export const OWNER_LABEL: Label = { integrity: "owner", readers: "anyone", sources: [] };
 
 /** The label of a value made from both: the weaker integrity and the narrower readers. */
-export const joinLabels = (one: Label, other: Label): Label => {
-  const weaker = integrities.indexOf(one.integrity) >= integrities.indexOf(other.integrity) ? one : other;
-  const sources = [...new Set([...one.sources, ...other.sources])];
+export const joinLabels = (a: Label, b: Label): Label => {
+  const weaker = integrities.indexOf(a.integrity) >= integrities.indexOf(b.integrity) ? a : b;
+  const sources = [...new Set([...a.sources, ...b.sources])];
   return {
     integrity: weaker.integrity,
-    readers: narrowerReaders(one.readers, other.readers),
+    readers: narrowerReaders(a.readers, b.readers),
     sources: sources.length <= MAX_SOURCES ? sources : [...sources.slice(0, MAX_SOURCES - 1), "and more"],
   };
 };
@@ -58,13 +58,13 @@ const MAX_NAMED = 3;
 export const describeSources = (label: Label | undefined): string | undefined => {
   if (label === undefined || !isTainted(label)) return undefined;
   const { sources } = label;
-  const named = sources.slice(0, MAX_NAMED).join(", ");
+  const shownNames = sources.slice(0, MAX_NAMED).join(", ");
   const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : "";
-  return `Built from untrusted content${named === "" ? "" : `: ${named}${more}`}`;
+  return `Built from untrusted content${shownNames === "" ? "" : `: ${shownNames}${more}`}`;
 };
 
 /** Two rooms share no readers except the agent's own people. */
-const narrowerReaders = (one: Label["readers"], other: Label["readers"]): Label["readers"] => {
-  if (one === "anyone" || one === other) return other;
-  return other === "anyone" ? one : "private";
+const narrowerReaders = (a: Label["readers"], b: Label["readers"]): Label["readers"] => {
+  if (a === "anyone" || a === b) return b;
+  return b === "anyone" ? a : "private";
 };

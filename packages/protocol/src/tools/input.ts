@@ -5,9 +5,9 @@ export const readInput = (
   tool: ToolDeclaration,
   input: unknown,
 ): { readonly data: unknown } | { readonly wrong: string } => {
-  const given = withoutNulls(input);
-  const parsed = tool.input.safeParse(given);
-  return parsed.success ? { data: parsed.data } : { wrong: describeIssues(tool, given, parsed.error.issues) };
+  const presentFields = withoutNulls(input);
+  const parsed = tool.input.safeParse(presentFields);
+  return parsed.success ? { data: parsed.data } : { wrong: describeIssues(tool, presentFields, parsed.error.issues) };
 };
 
 /** Some models send `null` for fields that they omit. */
@@ -23,9 +23,9 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-const describeIssues = (tool: ToolDeclaration, given: unknown, issues: readonly Issue[]): string => {
+const describeIssues = (tool: ToolDeclaration, input: unknown, issues: readonly Issue[]): string => {
   const fields: ReadonlySet<PropertyKey> = new Set(
-    typeof given === "object" && given !== null ? Object.keys(given) : [],
+    typeof input === "object" && input !== null ? Object.keys(input) : [],
   );
   const problems = issues.map((issue) => {
     const field = issue.path[0];

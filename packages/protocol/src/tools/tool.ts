@@ -28,9 +28,7 @@ export type WorkspaceUse = "none" | "reads" | "lists" | "writes" | "changes" | "
 /** A table of the configuration that some tools need. */
 export type ConfigTable = "pictures";
 
-/**
- * `cell`: runs in the agent's cell. `host`: runs in the warden; the cell is never asked to run it.
- */
+/** `cell`: runs in the agent's cell. `host`: runs in the warden, never in a cell. */
 export type ToolPlace = "cell" | "host";
 
 /** The section of an agent's settings that lists the tool. */
@@ -51,7 +49,7 @@ export interface CallWords<Field extends string = string> {
   readonly detail?: Field;
   /** The input field with a command, which is shown as typed. */
   readonly command?: Field;
-  /** How the input holds the change of a file. */
+  /** The form in which the input describes a change of a file. */
   readonly change?: "whole" | "replacement" | "patch";
 }
 
@@ -59,7 +57,7 @@ export interface CallWords<Field extends string = string> {
 export interface SettingWords {
   /** The effect of the tool, in two or three words. */
   readonly title: string;
-  /** The same as a sentence. */
+  /** The effect of the tool, as a sentence. */
   readonly summary: string;
   readonly group: ToolGroup;
   readonly risks: readonly ToolRisk[];
@@ -95,9 +93,9 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
    * readers who may not read the turn's room.
    */
   readonly speaksIn?: string;
-  /** Its effect reaches only the readers of the turn's answer, as the answer itself does. */
+  /** Its effect reaches only the readers of the turn's answer. */
   readonly staysInRoom?: true;
-  /** Its result quotes files of the agent's brain, which hold much other text. */
+  /** Its result quotes files of the agent's brain, which contain text from many sources. */
   readonly returnsBrainText?: true;
   /** Its result lists tools that the turn may call from then on, in the form of `parseFoundNames`. */
   readonly revealsTools?: true;
@@ -136,8 +134,9 @@ export const callTimeoutMs = (
   input: Readonly<Record<string, unknown>>,
 ): number => {
   const { timeoutSeconds } = input;
-  const named = typeof timeoutSeconds === "number" && timeoutSeconds > 0 ? timeoutSeconds * 1000 : defaultTimeoutMs;
-  return Math.min(named, timeoutMs);
+  const requestedMs =
+    typeof timeoutSeconds === "number" && timeoutSeconds > 0 ? timeoutSeconds * 1000 : defaultTimeoutMs;
+  return Math.min(requestedMs, timeoutMs);
 };
 
 /** Tools by name: the built-in ones and those added to a house. Look them up with `findTool`. */
@@ -154,15 +153,15 @@ export const MAX_OUTPUT_LENGTH = 30_000;
  * hold a copy.
  */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
-/** The same for a call whose arguments are the content of a file. */
+/** Maximum size of the arguments of a call that contain the content of a file. */
 export const MAX_CONTENT_BYTES = 1024 * 1024;
 /**
  * Maximum size of the arguments of all calls in one message: far below the largest frame of a link.
  */
 export const MAX_CALLS_BYTES = 4 * 1024 * 1024;
 /**
- * The result of a tool, as text for the model. `failed` is not an error of ours; the model reads
- * the reason.
+ * The result of a tool, as text for the model. `failed`: the call did not succeed; the model reads
+ * the reason in `text`.
  */
 export interface ToolOutcome {
   readonly text: string;
@@ -196,8 +195,8 @@ const offers = new WeakMap<ToolDeclaration, ToolOffer>();
  * declaration.
  */
 export const toOffer = (tool: ToolDeclaration): ToolOffer => {
-  const made = offers.get(tool);
-  if (made !== undefined) return made;
+  const cached = offers.get(tool);
+  if (cached !== undefined) return cached;
   const offer: ToolOffer = {
     name: tool.name,
     description: tool.description,

@@ -255,5 +255,5 @@ test("the side bar has Search, New chat, the chats, then the pages in order", ()
   const parts = ["Search house Ctrl K", "New chat", "Recent", "Agents", "Automations", "Inbox", "Settings", "Account"];
   const places = parts.map((part) => text.indexOf(part));
   expect(places).not.toContain(-1);
-  expect(places.toSorted((one, other) => one - other)).toEqual(places);
+  expect(places.toSorted((a, b) => a - b)).toEqual(places);
 });

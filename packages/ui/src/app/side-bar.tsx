@@ -152,9 +152,9 @@ const HouseChooser = () => {
   const { house, houses } = useHouse();
   const [, go] = useLocation();
   const choose = (id: string): void => {
-    const chosen = houses.find((one) => one.id === id);
-    if (chosen === undefined) return;
-    reader.choose(chosen.id);
+    const chosenHouse = houses.find((house) => house.id === id);
+    if (chosenHouse === undefined) return;
+    reader.choose(chosenHouse.id);
     go(HOME);
   };
   return (
@@ -229,7 +229,7 @@ const RoomLink = ({ entry: { room, lastEventAt, isUnread } }: { readonly entry: 
         <span className={styles.at}>{texts.stopped}</span>
       ) : lastEventAt === undefined ? undefined : (
         <span className={styles.at}>
-          <Time at={lastEventAt} style="relative" />
+          <Time at={lastEventAt} style="age" />
         </span>
       )}
     </Link>

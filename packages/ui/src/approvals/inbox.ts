@@ -16,19 +16,19 @@ export const emptyInbox: Inbox = { entries: [], removedIds: new Set() };
 export const isOpen = ({ state }: Approval): boolean => state === "pending";
 
 /** Appends pending requests that are not in the list yet. */
-export const addPending = (inbox: Inbox, asked: readonly Approval[]): Inbox => {
+export const addPending = (inbox: Inbox, approvals: readonly Approval[]): Inbox => {
   const known = new Set(inbox.entries.map(({ id }) => id));
-  const fresh = asked.filter(({ id }) => !known.has(id) && !inbox.removedIds.has(id));
-  if (fresh.length === 0) return inbox;
-  return { ...inbox, entries: [...inbox.entries, ...fresh.toSorted((one, other) => one.createdAt - other.createdAt)] };
+  const newApprovals = approvals.filter(({ id }) => !known.has(id) && !inbox.removedIds.has(id));
+  if (newApprovals.length === 0) return inbox;
+  return { ...inbox, entries: [...inbox.entries, ...newApprovals.toSorted((a, b) => a.createdAt - b.createdAt)] };
 };
 
 /**
  * Returns the requests that are listed as open but no longer pending: they were decided elsewhere,
  * or they expired.
  */
-export const findMissing = ({ entries }: Inbox, asked: readonly Approval[]): readonly ApprovalId[] => {
-  const pendingIds = new Set(asked.map(({ id }) => id));
+export const findMissing = ({ entries }: Inbox, approvals: readonly Approval[]): readonly ApprovalId[] => {
+  const pendingIds = new Set(approvals.map(({ id }) => id));
   return entries.filter((entry) => isOpen(entry) && !pendingIds.has(entry.id)).map(({ id }) => id);
 };
 

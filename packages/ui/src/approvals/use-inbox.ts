@@ -21,7 +21,7 @@ export interface InboxView {
 }
 
 /** Returns the list of requests. The request `wanted` is added even if it is already decided. */
-export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
+export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
   const { value, error, again } = usePendingApprovals();
   const [inbox, setInbox] = useState(emptyInbox);
@@ -35,10 +35,10 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     if (value !== undefined) setInbox((before) => addPending(before, value));
   }, [value]);
   useEffect(() => {
-    if (wanted === undefined) return undefined;
+    if (requestedId === undefined) return undefined;
     let isGone = false;
     observe(
-      lookUp(wanted).then((approval) => {
+      lookUp(requestedId).then((approval) => {
         if (!isGone && approval !== undefined)
           setInbox((before) => replaceApproval(addPending(before, [approval]), approval));
       }),
@@ -46,7 +46,7 @@ export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
     return () => {
       isGone = true;
     };
-  }, [lookUp, wanted]);
+  }, [lookUp, requestedId]);
   useEffect(() => {
     let isGone = false;
     for (const id of value === undefined ? [] : findMissing(inbox, value))

@@ -4,7 +4,7 @@ import { useUi } from "../house/ui.tsx";
 import { createTypingDetector, type KeyMeaning, meaningOf } from "./keys.ts";
 
 /** Elements that handle keys themselves while they have the focus. */
-const OWN_KEYS = "input, textarea, select, dialog, [contenteditable]";
+const KEY_HANDLERS = "input, textarea, select, dialog, [contenteditable]";
 
 export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {
   const { clock } = useUi();
@@ -12,10 +12,10 @@ export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: 
   useEffect(() => {
     const document = page.current?.ownerDocument;
     const onKeyDown = (event: KeyboardEvent): void => {
-      // Report every key: a letter that ends typed text must not decide a request.
+      // The detector needs every key. The last letter of typed text must not decide a request.
       const isSinglePress = typing.press(clock.monotonic());
       const { activeElement } = page.current?.ownerDocument ?? {};
-      if (event.defaultPrevented || activeElement?.closest(OWN_KEYS)) return;
+      if (event.defaultPrevented || activeElement?.closest(KEY_HANDLERS)) return;
       const meaning = meaningOf(event);
       if (meaning === undefined) return;
       if (meaning === "next" || meaning === "previous") event.preventDefault();

@@ -98,7 +98,7 @@ test("a large, binary or missing file shows a notice and its unsaved text", () =
   const large = { kind: "too-large", sizeBytes: 50_000_000 } as const;
   expect(body(large)).toContain("This file is too large (50 MB).");
   expect(body(large, { isChanged: true, text: "mine" })).toContain("mine Discard");
-  const binary = { kind: "there", file: { path: "a.md", hash: "h", sizeBytes: 4, spans: [] } } as const;
+  const binary = { kind: "existing", file: { path: "a.md", hash: "h", sizeBytes: 4, spans: [] } } as const;
   expect(body({ ...binary, file: { ...binary.file, spans: [] } })).toContain(
     "This file is not a text file. Its 4 B are not valid UTF-8, so they cannot be shown here.",
   );
@@ -107,7 +107,7 @@ test("a large, binary or missing file shows a notice and its unsaved text", () =
 
 test("a Markdown file is rendered, with its front matter as code; other files and unsaved text are in the editor", () => {
   const load = (path: string): LoadedFile => ({
-    kind: "there",
+    kind: "existing",
     file: { path, hash: "h", sizeBytes: 4, text: "", spans: [] },
   });
   const text = "---\nname: cook\n---\n# Pasta\n";
@@ -125,7 +125,7 @@ test("a Markdown file is rendered, with its front matter as code; other files an
 
 test("an edit conflict shows both versions and the effect of saving", () => {
   const there: LoadedFile = {
-    kind: "there",
+    kind: "existing",
     file: { path: "a.md", hash: "h", sizeBytes: 4, text: "theirs", spans: [] },
   };
   const text = body(there, { isChanged: true, hasConflict: true, text: "mine" });
@@ -183,7 +183,8 @@ const proposal: Proposal = {
 };
 
 test("a proposal shows its reason, its sources and its changes; a decided one has no buttons", () => {
-  const drawOne = (one: Proposal): string => draw(<Proposals agent={fakeMain} proposals={[one]} onDecided={nothing} />);
+  const drawOne = (proposal: Proposal): string =>
+    draw(<Proposals agent={fakeMain} proposals={[proposal]} onDecided={nothing} />);
   expect(drawOne(proposal)).toMatch(
     /Main is paused until you decide\..*1 pending proposal.*It changes a boundary\. Built from untrusted content: https:\/\/example\.org .*Removed: Never lie\..*Added: Lie\..*Approve Deny/,
   );

@@ -12,12 +12,14 @@ export interface MenuProps {
   readonly icon: IconName;
   /** Shown beside the icon. */
   readonly text?: string;
+  /** Whether the button has the frame of a button beside which it stands. */
+  readonly isFramed?: boolean;
   readonly className?: string | undefined;
   /** The items, which exist while the menu is open. */
   readonly children: ReactNode;
 }
 
-export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
+export const Menu = ({ label, icon, text, isFramed = false, className, children }: MenuProps) => {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -46,7 +48,7 @@ export const Menu = ({ label, icon, text, className, children }: MenuProps) => {
         aria-label={text === undefined ? label : undefined}
         title={text === undefined ? label : undefined}
         popoverTarget={id}
-        className={classes(styles.button, className)}
+        className={classes(isFramed ? styles.framed : styles.button, className)}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
           event.preventDefault();

@@ -142,13 +142,13 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   /** Returns a function that records its call and does nothing else. */
   const note =
     (name: string) =>
-    (...given: readonly unknown[]): void => {
-      calls.push([name, ...given]);
+    (...args: readonly unknown[]): void => {
+      calls.push([name, ...args]);
     };
   const noteLater =
     (name: string) =>
-    (...given: readonly unknown[]): Promise<void> =>
-      Promise.resolve(note(name)(...given));
+    (...args: readonly unknown[]): Promise<void> =>
+      Promise.resolve(note(name)(...args));
 
   const houseReader: HouseReader = {
     snapshot: house.get,
@@ -163,8 +163,8 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   const outbox: Outbox = {
     pending: () => room.get().pending,
     onChange: room.onChange,
-    add(...given) {
-      note("outbox.add")(...given);
+    add(...files) {
+      note("outbox.add")(...files);
       return "key";
     },
     retry: note("outbox.retry"),

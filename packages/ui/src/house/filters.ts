@@ -22,8 +22,8 @@ export const readFilters = <Name extends string>(
   names: readonly Name[],
   search: string,
 ): Readonly<Record<Name, string>> => {
-  const given = new URLSearchParams(search);
-  return Object.fromEntries(names.map((name) => [name, given.get(name) ?? ""])) as Record<Name, string>;
+  const filters = new URLSearchParams(search);
+  return Object.fromEntries(names.map((name) => [name, filters.get(name) ?? ""])) as Record<Name, string>;
 };
 
 /** Returns the query of the address after the change: empty, or with its question mark. */

@@ -8,7 +8,7 @@ import { changeEach } from "../lists/use-bulk.ts";
 import { readFilters, writeFilter } from "./filters.ts";
 import { remember } from "./remember.ts";
 import { createTheme, type Theme } from "./theme-setting.ts";
-import { formatRelative, formatTime, Time } from "./time.tsx";
+import { formatAge, formatRelative, formatTime, Time } from "./time.tsx";
 import { titleOf } from "./title.ts";
 import { UiProvider, useHouse, useRoom, useUi } from "./ui.tsx";
 
@@ -53,7 +53,7 @@ const NOW = new Date(2026, 2, 4, 12).getTime();
 const MINUTE = 60_000;
 
 test("relative times are short", () => {
-  const ago = (minutes: number): string => formatRelative(NOW - minutes * MINUTE, NOW, "en-US");
+  const ago = (minutes: number): string => formatAge(NOW - minutes * MINUTE, NOW, "en-US");
   expect([-5, 0, 5, 180, 3 * 1440, 20 * 1440, 400 * 1440].map(ago)).toEqual([
     "now",
     "now",
@@ -63,6 +63,12 @@ test("relative times are short", () => {
     "Feb 12",
     "Jan 28, 2025",
   ]);
+});
+
+test("an age in a sentence says that it is past", () => {
+  const ago = (minutes: number, tag = "en-US"): string => formatRelative(NOW - minutes * MINUTE, NOW, tag);
+  expect([0, 5, 180, 3 * 1440].map((minutes) => ago(minutes))).toEqual(["now", "5 min. ago", "3 hr. ago", "Sun"]);
+  expect(ago(5, "de")).toBe("vor 5 Min.");
 });
 
 test("a time has a readable and a machine-readable form", () => {

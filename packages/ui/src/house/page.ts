@@ -14,7 +14,7 @@ export interface PasskeyDevice {
   get(options: Readonly<Record<string, unknown>>): Promise<PasskeyAssertion>;
 }
 
-/** The browser page, as far as components use it. */
+/** The parts of the browser page that components use. */
 export interface Page {
   /** Whether the browser reports a network connection. */
   readonly isOnline: () => boolean;

@@ -61,7 +61,7 @@ interface HistoryProps {
 export const History = ({ items, isFiltered }: HistoryProps) => {
   const { agents, me } = useHouse();
   const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? texts.formerMember);
-  const named = useNames();
+  const names = useNames();
   const titleOf = (item: InboxItem): string =>
     item.kind === "approval"
       ? describeRequestedCall(item.approval, nameOf(item.approval.agent))
@@ -74,7 +74,7 @@ export const History = ({ items, isFiltered }: HistoryProps) => {
       cell: (item) =>
         item.kind === "approval"
           ? describeOutcome(item.approval, me?.agent.id, nameOf)
-          : describeDecision(item.proposal, named),
+          : describeDecision(item.proposal, names),
     },
     { title: texts.time, cell: (item) => <Time at={timeOf(item)} style="relative" /> },
   ];

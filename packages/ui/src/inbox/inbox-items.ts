@@ -43,4 +43,4 @@ export const decidedItems = (approvals: readonly Approval[], proposals: readonly
     ...proposals
       .filter(({ state }) => state !== "pending")
       .map((proposal): InboxItem => ({ kind: "proposal", proposal })),
-  ].toSorted((one, other) => timeOf(other) - timeOf(one));
+  ].toSorted((a, b) => timeOf(b) - timeOf(a));

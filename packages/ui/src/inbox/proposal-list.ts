@@ -10,14 +10,14 @@ import type { Proposal } from "@hearth/protocol";
  */
 export const mergeProposals = (before: readonly Proposal[], pending: readonly Proposal[]): readonly Proposal[] => {
   const listed = new Map(pending.map((proposal) => [proposal.id, proposal]));
-  const kept = before.flatMap((proposal) => {
+  const openProposals = before.flatMap((proposal) => {
     if (proposal.state !== "pending") return [proposal];
     const current = listed.get(proposal.id);
     return current === undefined ? [] : [current];
   });
   const known = new Set(before.map(({ id }) => id));
-  const fresh = pending.filter(({ id }) => !known.has(id)).toSorted((one, other) => one.at - other.at);
-  return [...kept, ...fresh];
+  const newProposals = pending.filter(({ id }) => !known.has(id)).toSorted((a, b) => a.at - b.at);
+  return [...openProposals, ...newProposals];
 };
 
 /** Replaces a proposal in its place. */

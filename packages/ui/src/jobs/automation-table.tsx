@@ -6,6 +6,7 @@ import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { ConfirmDialog } from "../design/dialog.tsx";
+import { EmptyState } from "../design/empty-state.tsx";
 import { FilterBar } from "../design/filter-bar.tsx";
 import { VisuallyHidden } from "../design/hidden.tsx";
 import { Menu, MenuItem } from "../design/menu.tsx";
@@ -13,6 +14,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useAnswer } from "../house/answer.ts";
 import { AnswerView } from "../house/answer-view.tsx";
+import { MIN_FILTERED } from "../lists/list-table.tsx";
 import { type Bulk, useBulk } from "../lists/use-bulk.ts";
 import { useInterval } from "../house/interval.ts";
 import { useFilters } from "../house/filters.ts";
@@ -20,6 +22,7 @@ import { useUi } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
 import {
   type Automation,
+  type AutomationFilters,
   automationKinds,
   automationStates,
   canDelete,
@@ -53,6 +56,10 @@ export interface AutomationTableProps {
 
 export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProps) => {
   const { client } = useUi();
+  const announce = useAnnounce();
+  /** The agent of the new job. The form keeps its text while it is closed. */
+  const [chosen, setChosen] = useState<AgentRecord>();
+  const [isOpen, setOpen] = useState(false);
   const ids = agents.map(({ id, version }) => `${id} ${version}`).join();
   // Depends on the ids, because each render passes another array of agents.
   // oxlint-disable-next-line react/exhaustive-deps
@@ -70,61 +77,54 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
   }, [client, stable]);
   const answer = useAnswer(ask);
   useInterval(POLL_INTERVAL_MS, answer.again);
+  const add = (agent: AgentRecord): void => {
+    setChosen(agent);
+    setOpen(true);
+  };
   return (
     <>
-      <NewJob agents={stable} onSaved={answer.again} />
       <AnswerView answer={answer}>
-        {(lists) => <Automations lists={lists} isOfOne={isOfOne} again={answer.again} />}
+        {(lists) => <Automations lists={lists} isOfOne={isOfOne} onAdd={add} again={answer.again} />}
       </AnswerView>
+      {chosen === undefined ? undefined : (
+        <JobEditor
+          key={chosen.id}
+          agent={chosen}
+          job={undefined}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          onSaved={({ name, understood }) => {
+            setOpen(false);
+            announce(texts.added(name, toVisible(understood)));
+            answer.again();
+          }}
+        />
+      )}
     </>
   );
 };
 
 interface NewJobProps {
   readonly agents: readonly AgentRecord[];
-  readonly onSaved: () => void;
+  readonly onAdd: (agent: AgentRecord) => void;
 }
 
-/** Creates a job. With several agents, a menu asks for the agent. */
-const NewJob = ({ agents, onSaved }: NewJobProps) => {
-  const announce = useAnnounce();
-  const [chosen, setChosen] = useState<AgentRecord>();
-  const [isOpen, setOpen] = useState(false);
-  const add = (agent: AgentRecord): void => {
-    setChosen(agent);
-    setOpen(true);
-  };
+/** A button that begins a job. With several agents, a menu asks for the agent. */
+const NewJob = ({ agents, onAdd }: NewJobProps) => {
   const [only, ...others] = agents;
-  const editing = chosen ?? only;
-  if (editing === undefined) return undefined;
-  return (
-    <div className={styles.buttons}>
-      {others.length === 0 ? (
-        <Button icon="plus" onClick={() => add(editing)}>
-          {texts.newJobButton}
-        </Button>
-      ) : (
-        <Menu label={texts.newJobButton} icon="plus" text={texts.newJobButton}>
-          {agents.map((agent) => (
-            <MenuItem key={agent.id} icon="agents" onChoose={() => add(agent)}>
-              {toVisible(agent.content.name)}
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
-      <JobEditor
-        key={editing.id}
-        agent={editing}
-        job={undefined}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        onSaved={({ name, understood }) => {
-          setOpen(false);
-          announce(texts.added(name, toVisible(understood)));
-          onSaved();
-        }}
-      />
-    </div>
+  if (only === undefined) return undefined;
+  return others.length === 0 ? (
+    <Button icon="plus" onClick={() => onAdd(only)}>
+      {texts.newJobButton}
+    </Button>
+  ) : (
+    <Menu label={texts.newJobButton} icon="plus" text={texts.newJobButton} isFramed>
+      {agents.map((agent) => (
+        <MenuItem key={agent.id} icon="agents" onChoose={() => onAdd(agent)}>
+          {toVisible(agent.content.name)}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 };
 
@@ -132,29 +132,67 @@ export interface AutomationsProps {
   readonly lists: readonly AgentAutomations[];
   /** Whether the page is about one agent. The table then has no column and no filter for agents. */
   readonly isOfOne?: boolean;
+  /** Opens the form of a new job. */
+  readonly onAdd: (agent: AgentRecord) => void;
   readonly again: () => void;
 }
 
-export const Automations = ({ lists, isOfOne = false, again }: AutomationsProps) => {
+export const Automations = ({ lists, isOfOne = false, onAdd, again }: AutomationsProps) => {
   const filters = useFilters(filterNames);
+  const agents = lists.map(({ agent }) => agent);
+  const rows = lists.flatMap((one) => ("list" in one ? one.list.jobs.map((job) => ({ agent: one.agent, job })) : []));
+  const isFiltered = Object.values(filters.values).some((value) => value !== "");
+  const newJob = <NewJob agents={agents} onAdd={onAdd} />;
+  return (
+    <>
+      <ListProblems lists={lists} />
+      {rows.length > 0 || isFiltered ? (
+        <>
+          <div className={styles.buttons}>{newJob}</div>
+          {isFiltered || rows.length >= MIN_FILTERED ? (
+            <AutomationFilterBar agents={isOfOne ? [] : agents} filters={filters} />
+          ) : undefined}
+          <AutomationRows rows={rows} filters={filters.values} isOfOne={isOfOne} again={again} />
+        </>
+      ) : lists.every((one) => "list" in one) ? (
+        <EmptyState icon="clock" title={texts.noAutomations} text={texts.noAutomationsDetail}>
+          {newJob}
+        </EmptyState>
+      ) : undefined}
+    </>
+  );
+};
+
+/** Errors in the files of jobs, and of lists that could not be read. */
+const ListProblems = ({ lists }: Pick<AutomationsProps, "lists">) => (
+  <>
+    {lists.map((one) =>
+      "list" in one ? (
+        <FileErrors key={one.agent.id} agent={one.agent} mistakes={one.list.mistakes} />
+      ) : (
+        <section key={one.agent.id} aria-label={texts.couldNotList(toVisible(one.agent.content.name))}>
+          <ErrorNotice error={one.error} />
+        </section>
+      ),
+    )}
+  </>
+);
+
+interface AutomationRowsProps {
+  readonly rows: readonly Automation[];
+  readonly filters: AutomationFilters;
+  readonly isOfOne: boolean;
+  readonly again: () => void;
+}
+
+const AutomationRows = ({ rows, filters, isOfOne, again }: AutomationRowsProps) => {
   const bulk = useBulk<Automation>();
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  const rows = lists.flatMap((one) => ("list" in one ? one.list.jobs.map((job) => ({ agent: one.agent, job })) : []));
-  const shown = filterAutomations(rows, isOfOne ? { ...filters.values, agent: "" } : filters.values);
+  const shown = filterAutomations(rows, isOfOne ? { ...filters, agent: "" } : filters);
   // Rows that a filter hides are not changed.
   const selected = shown.filter((row) => keys.has(keyOf(row)));
   return (
     <>
-      {lists.map((one) =>
-        "list" in one ? (
-          <FileErrors key={one.agent.id} agent={one.agent} mistakes={one.list.mistakes} />
-        ) : (
-          <section key={one.agent.id} aria-label={texts.couldNotList(toVisible(one.agent.content.name))}>
-            <ErrorNotice error={one.error} />
-          </section>
-        ),
-      )}
-      <AutomationFilterBar agents={isOfOne ? [] : lists.map(({ agent }) => agent)} filters={filters} />
       <BulkButtons
         selected={selected}
         bulk={bulk}
@@ -164,7 +202,7 @@ export const Automations = ({ lists, isOfOne = false, again }: AutomationsProps)
         }}
       />
       {shown.length === 0 ? (
-        <p className={styles.quiet}>{rows.length === 0 ? texts.noAutomations : texts.noMatches}</p>
+        <p className={styles.quiet}>{texts.noMatches}</p>
       ) : (
         <div>
           {/* Details of a row have headings below this one. */}

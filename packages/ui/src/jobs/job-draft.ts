@@ -44,14 +44,14 @@ export const NEW_DRAFT: JobDraft = {
 /** Returns the form for a job. `zone` is the time zone of the agent, or else of the house. */
 export const draftOf = (job: Job, zone: string): JobDraft => {
   const { name, prompt, schedule, understood, context, room = "", until, catchUp } = job;
-  const own = schedule.kind === "cron" ? schedule.zone : zone;
+  const timezone = schedule.kind === "cron" ? schedule.zone : zone;
   return {
     name,
     prompt,
     context,
     room,
     catchUp,
-    until: until === undefined ? "" : toEnd(until, own),
+    until: until === undefined ? "" : toEnd(until, timezone),
     timing: schedule.kind,
     zone: schedule.kind === "cron" ? schedule.zone : "",
     time:

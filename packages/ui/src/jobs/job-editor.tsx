@@ -185,13 +185,13 @@ const TimingField = ({ draft, before, set }: TimingFieldProps) => (
         {...ids}
         value={draft.timing}
         onChange={({ target }) => {
-          const timing = timings.find((one) => one === target.value);
+          const timing = timings.find((timing) => timing === target.value);
           if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
         }}
       >
-        {timings.map((one) => (
-          <option key={one} value={one}>
-            {timingWords[one].title}
+        {timings.map((timing) => (
+          <option key={timing} value={timing}>
+            {timingWords[timing].title}
           </option>
         ))}
       </Select>

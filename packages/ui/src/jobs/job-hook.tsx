@@ -36,11 +36,11 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [made, setMade] = useState<Opened>();
+  const [newHook, setNewHook] = useState<Opened>();
   const [asking, setAsking] = useState<keyof typeof questions>();
   const question = questions[asking ?? "off"];
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
-    const isDone = await submission.run(async () => setMade(await (await client.jobs())[how](agent.id, name)));
+    const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[how](agent.id, name)));
     if (!isDone) return;
     announce(texts.webhookKeyCreated);
     onChange();
@@ -48,7 +48,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const close = async (): Promise<void> => {
     const isDone = await submission.run(async () => (await client.jobs()).closeHook(agent.id, name));
     if (!isDone) return;
-    setMade(undefined);
+    setNewHook(undefined);
     announce(texts.webhookIsOff);
     onChange();
   };
@@ -67,8 +67,8 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
           <Command text={hook} />
         </>
       )}
-      {made === undefined ? undefined : (
-        <NewKey made={{ name: texts.theWebhookOf(name), key: made.secret }} onClose={() => setMade(undefined)} />
+      {newHook === undefined ? undefined : (
+        <NewKey made={{ name: texts.theWebhookOf(name), key: newHook.secret }} onClose={() => setNewHook(undefined)} />
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>

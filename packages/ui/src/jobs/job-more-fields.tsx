@@ -34,12 +34,12 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
             {...ids}
             value={draft.context}
             onChange={({ target }) =>
-              set({ context: JobContext.options.find((one) => one === target.value) ?? "isolated" })
+              set({ context: JobContext.options.find((option) => option === target.value) ?? "isolated" })
             }
           >
-            {JobContext.options.map((one) => (
-              <option key={one} value={one}>
-                {contextWords[one]}
+            {JobContext.options.map((choice) => (
+              <option key={choice} value={choice}>
+                {contextWords[choice]}
               </option>
             ))}
           </Select>
@@ -50,11 +50,13 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           <Select
             {...ids}
             value={draft.catchUp}
-            onChange={({ target }) => set({ catchUp: CatchUp.options.find((one) => one === target.value) ?? "once" })}
+            onChange={({ target }) =>
+              set({ catchUp: CatchUp.options.find((option) => option === target.value) ?? "once" })
+            }
           >
-            {CatchUp.options.map((one) => (
-              <option key={one} value={one}>
-                {catchUpWords[one]}
+            {CatchUp.options.map((choice) => (
+              <option key={choice} value={choice}>
+                {catchUpWords[choice]}
               </option>
             ))}
           </Select>

@@ -18,8 +18,10 @@ const job = (more: Partial<Job> = {}): Job => createFakeJob({ agent: fakeMain.id
 const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <AutomationsPage />, ui);
 
 test("only admins see the page, and only agents that run in this house have one", () => {
-  expect(showPage("/automations")).toMatch(/^Automations Jobs, heartbeats .* New job/);
-  expect(showPage("/automations/main")).toMatch(/^Automations of Main Settings of Main New job .*View all automations/);
+  expect(showPage("/automations")).toMatch(/^Automations Jobs, heartbeats and webhooks/);
+  expect(showPage("/automations/main")).toMatch(
+    /^Automations of Main Settings of Main View heartbeat View all automations/,
+  );
   const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
   for (const path of ["/automations", "/automations/main"]) {
     expect(showPage(path, reader)).toContain("Only admins of this house can open this page");
@@ -34,11 +36,16 @@ test("only admins see the page, and only agents that run in this house have one"
 
 test("the table of one agent has no column and no filter for agents, and file errors show their lines", () => {
   const list = {
-    jobs: [job({ last: createFakeSlot({ fate: "failed" }), failures: 3 }), job({ name: "tea", status: "halted" })],
+    jobs: [
+      job({ last: createFakeSlot({ fate: "failed" }), failures: 3 }),
+      job({ name: "tea", status: "halted" }),
+      job({ name: "bins" }),
+      job({ name: "plants" }),
+    ],
     mistakes: [{ line: 8, name: "two", message: "\u202ebad" }],
   };
   const draw = (isOfOne: boolean): string =>
-    renderUi(<Automations lists={[{ agent: fakeMain, list }]} isOfOne={isOfOne} again={nothing} />);
+    renderUi(<Automations lists={[{ agent: fakeMain, list }]} isOfOne={isOfOne} onAdd={nothing} again={nothing} />);
   const text = textOf(draw(true));
   expect(text).toContain("Line 8, two: ‹U+202E›bad");
   expect(text).toContain("Edit file");
@@ -48,9 +55,26 @@ test("the table of one agent has no column and no filter for agents, and file er
   expect(text).not.toMatch(/Agent|Main/);
   expect(textOf(draw(false))).toMatch(/Agent All Main .* Select Tea · Main/);
   const none = renderUi(
-    <Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} again={nothing} />,
+    <Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} onAdd={nothing} again={nothing} />,
   );
   expect(textOf(none)).toContain("No automations");
+  expect(none).not.toContain("<select");
+});
+
+test("an empty list offers the first job, and only a longer list has filters", () => {
+  const show = (count: number, path = "/automations", error?: HearthError): string => {
+    const jobs = Array.from({ length: count }, (_, index) => job({ name: `job-${index}` }));
+    const one = error === undefined ? { agent: fakeMain, list: { jobs, mistakes: [] } } : { agent: fakeMain, error };
+    return textAt(path, <Automations lists={[one]} onAdd={nothing} again={nothing} />);
+  };
+  expect(show(0)).toMatch(/^No automations A job wakes an agent .* New job$/);
+  expect(show(3)).toMatch(/^New job .* Job 0/);
+  expect(show(3)).not.toContain("Kind All");
+  expect(show(4)).toContain("Agent All Main Kind All");
+  // A list that could not be read may have jobs.
+  expect(show(0, "/automations", new HearthError("store.unavailable", "The disk is full."))).not.toContain(
+    "No automations",
+  );
 });
 
 test("an expanded job has its buttons; a heartbeat links to its settings", () => {
@@ -151,7 +175,7 @@ test("one table has jobs, heartbeats and webhooks with titles for people; a fail
     { agent: fakeMain, list: { jobs: rows, mistakes: [{ line: 8, message: "bad" }] } },
     { agent: createFakeAgent(3, "Scout"), error: new HearthError("store.unavailable", "The disk is full.") },
   ];
-  const html = renderUi(<Automations lists={lists} again={nothing} />);
+  const html = renderUi(<Automations lists={lists} onAdd={nothing} again={nothing} />);
   const text = textOf(html);
   expect(text).toContain("cron/jobs.toml has errors. The other jobs run. Line 8: bad");
   expect(text).toContain("The disk is full.");
@@ -160,12 +184,12 @@ test("one table has jobs, heartbeats and webhooks with titles for people; a fail
   expect(text).toContain("Main Heartbeat Active Last: Failed");
   expect(html.match(/<input type="checkbox"/g)).toHaveLength(4);
   const empty = [{ agent: fakeMain, list: { jobs: [], mistakes: [] } }];
-  expect(textOf(renderUi(<Automations lists={empty} again={nothing} />))).toContain("No automations");
+  expect(textOf(renderUi(<Automations lists={empty} onAdd={nothing} again={nothing} />))).toContain("No automations");
 });
 
 test("filters by agent, kind and state combine", () => {
   const scout = createFakeAgent(3, "Scout");
-  const all = [...rows.map((one) => ({ agent: fakeMain, job: one })), { agent: scout, job: job({ name: "tea" }) }];
+  const all = [...rows.map((row) => ({ agent: fakeMain, job: row })), { agent: scout, job: job({ name: "tea" }) }];
   const names = (filters: Partial<Parameters<typeof filterAutomations>[1]>): readonly string[] =>
     filterAutomations(all, { agent: "", kind: "", state: "", ...filters }).map(titleOf);
   expect(names({})).toEqual(["Morning news", "Build", "Heartbeat", "Tea"]);

@@ -180,6 +180,8 @@ export const allStates = "Alle";
 export const nextRun = "Nächster Lauf";
 export const noNextRun = "Keiner";
 export const noAutomations = "Keine Automatisierungen";
+export const noAutomationsDetail =
+  "Ein Job weckt einen Agenten zu einer Uhrzeit, in einem Abstand, oder wenn ein Programm seinen Webhook aufruft.";
 export const noMatches = "Keine Automatisierung passt zu diesen Filtern.";
 export const listed = "Liste";
 export const selectedAutomations = "Ausgewählte Automatisierungen";

@@ -182,6 +182,8 @@ export const allStates = "All";
 export const nextRun = "Next run";
 export const noNextRun = "None";
 export const noAutomations = "No automations";
+export const noAutomationsDetail =
+  "A job wakes an agent at a time, at an interval, or when a program calls its webhook.";
 export const noMatches = "No automation matches these filters.";
 export const listed = "List";
 export const selectedAutomations = "Selected automations";

@@ -23,10 +23,13 @@ export const useJobControls = (agent: AgentRecord, { name, status }: Job, onChan
   const submission = useSubmission();
   const isResting = status === "paused" || status === "halted";
 
-  const run = async (said: string, what: (jobs: Awaited<ReturnType<typeof client.jobs>>) => Promise<unknown>) => {
-    const isDone = await submission.run(async () => void (await what(await client.jobs())));
+  const run = async (
+    announcement: string,
+    request: (jobs: Awaited<ReturnType<typeof client.jobs>>) => Promise<unknown>,
+  ) => {
+    const isDone = await submission.run(async () => void (await request(await client.jobs())));
     if (!isDone) return;
-    announce(said);
+    announce(announcement);
     onChange();
   };
 

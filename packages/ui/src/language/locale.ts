@@ -9,7 +9,7 @@ export const locale = chooseLocale(language, new Intl.NumberFormat().resolvedOpt
 
 const collator = new Intl.Collator(locale);
 
-export const compareNames = (one: string, other: string): number => collator.compare(one, other);
+export const compareNames = (a: string, b: string): number => collator.compare(a, b);
 
 export const formatNumber = (value: number): string => value.toLocaleString(locale);
 

@@ -40,9 +40,9 @@ const MAX_NAMED = 3;
 export const describeSources = (label: Label | undefined): string | undefined => {
   if (label === undefined || !isTainted(label)) return undefined;
   const { sources } = label;
-  const named = sources.slice(0, MAX_NAMED).join(", ");
+  const shownNames = sources.slice(0, MAX_NAMED).join(", ");
   const more = sources.length > MAX_NAMED ? ` und ${sources.length - MAX_NAMED} weitere` : "";
-  return `Beruht auf nicht vertrauenswürdigen Inhalten${named === "" ? "" : `: ${named}${more}`}`;
+  return `Beruht auf nicht vertrauenswürdigen Inhalten${shownNames === "" ? "" : `: ${shownNames}${more}`}`;
 };
 
 const words = new Map(Object.entries(callWords()));

@@ -9,5 +9,5 @@ export const language: string = "en";
 
 const words = new Map(Object.entries(callWords()));
 
-/** Returns what a call of the tool says. Undefined for an external tool. */
+/** Returns the words for calls of the tool. Undefined for an external tool. */
 export const toolWords = (name: string): CallWords | undefined => words.get(name);

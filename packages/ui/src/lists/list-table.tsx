@@ -27,14 +27,28 @@ export interface BulkChange<Row> {
   readonly icon: IconName;
   /** The label of the button for several rows. It names the number of rows. */
   readonly title: (count: number) => string;
-  /** Asks before the change. */
-  readonly confirm?: { readonly title: (count: number) => string; readonly text: string };
+  /** Asks before the change. The text may depend on the rows. */
+  readonly confirm?: {
+    readonly title: (count: number) => string;
+    readonly text: string | ((rows: readonly Row[]) => string);
+  };
   readonly isDanger?: boolean;
   /** Whether a row can be changed. Absent: each row can. */
   readonly applies?: (row: Row) => boolean;
   readonly run: (row: Row) => Promise<unknown>;
   /** Announces the number of changed rows. Absent: `run` announces its result. */
   readonly done?: (count: number) => string;
+}
+
+/** An entry in the menu of a row that changes no other row, such as one that opens a form. */
+export interface RowChoice<Row> {
+  /** Unique in the list. */
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Whether a row has the entry. Absent: each row has it. */
+  readonly applies?: (row: Row) => boolean;
+  readonly onChoose: (row: Row) => void;
 }
 
 export interface ListTableProps<Row> {
@@ -48,6 +62,8 @@ export interface ListTableProps<Row> {
   readonly filters?: readonly ListFilter<Row>[];
   /** Returns the text of a row that the search finds. Absent: there is no search. */
   readonly searchText?: (row: Row) => string;
+  /** Entries in the menu of each row, before the changes. */
+  readonly choices?: readonly RowChoice<Row>[];
   readonly changes?: readonly BulkChange<Row>[];
   /** Called after a change of several rows. */
   readonly onChanged?: () => void;
@@ -57,11 +73,12 @@ export interface ListTableProps<Row> {
 
 /** The name of the search in the address. */
 const SEARCH = "q";
-/** A shorter list shows neither a search nor filters, unless one is in use. */
-const MIN_FILTERED = 2;
+/** A shorter list fits on the screen. It shows neither a search nor filters, unless one is in use. */
+export const MIN_FILTERED = 4;
 
 export const ListTable = <Row,>(props: ListTableProps<Row>) => {
-  const { label, rows, keyOf, nameOf, columns, detailOf, filters = [], searchText, changes = [], empty } = props;
+  const { label, rows, keyOf, nameOf, columns, detailOf, filters = [], searchText, empty } = props;
+  const { choices = [], changes = [] } = props;
   const names = [...(searchText === undefined ? [] : [SEARCH]), ...filters.map(({ name }) => name)];
   const { values, set, clear } = useFilters(names);
   const shown = matching(rows, { filters, values, search: values[SEARCH] ?? "", searchText });
@@ -71,7 +88,7 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
   const rowActions: TableColumn<Row> = {
     title: texts.changes,
     isActions: true,
-    cell: (row) => <RowActions row={row} name={nameOf(row)} changes={changes} onChoose={choose} />,
+    cell: (row) => <RowActions row={row} name={nameOf(row)} choices={choices} changes={changes} onChoose={choose} />,
   };
   return (
     <>
@@ -106,7 +123,7 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
           rows={shown}
           keyOf={keyOf}
           nameOf={nameOf}
-          columns={changes.length === 0 ? columns : [...columns, rowActions]}
+          columns={changes.length + choices.length === 0 ? columns : [...columns, rowActions]}
           {...(changes.length === 0 ? {} : { selection: { keys, onChange: setKeys } })}
           {...(detailOf === undefined ? {} : { detailOf })}
         />
@@ -172,7 +189,7 @@ const ConfirmChange = <Row,>({ asked: { change, rows }, onConfirm, onClose }: Co
   change.confirm === undefined ? undefined : (
     <ConfirmDialog
       title={change.confirm.title(rows.length)}
-      text={change.confirm.text}
+      text={typeof change.confirm.text === "string" ? change.confirm.text : change.confirm.text(rows)}
       confirm={change.title(rows.length)}
       isDanger={change.isDanger === true}
       isOpen
@@ -214,15 +231,22 @@ const SelectedRows = <Row,>({ label, selected, changes, isBusy, onChoose }: Sele
 interface RowActionsProps<Row> {
   readonly row: Row;
   readonly name: string;
+  readonly choices: readonly RowChoice<Row>[];
   readonly changes: readonly BulkChange<Row>[];
   readonly onChoose: (wish: AskedChange<Row>) => void;
 }
 
-/** The changes of one row, in a menu. */
-const RowActions = <Row,>({ row, name, changes, onChoose }: RowActionsProps<Row>) => {
+/** The choices and changes of one row, in a menu. */
+const RowActions = <Row,>({ row, name, choices, changes, onChoose }: RowActionsProps<Row>) => {
+  const offered = choices.filter(({ applies = () => true }) => applies(row));
   const possible = changes.filter(({ applies = () => true }) => applies(row));
-  return possible.length === 0 ? undefined : (
+  return offered.length + possible.length === 0 ? undefined : (
     <Menu label={texts.changesOf(name)} icon="more">
+      {offered.map(({ id, label, icon, onChoose: choose }) => (
+        <MenuItem key={id} icon={icon} onChoose={() => choose(row)}>
+          {label}
+        </MenuItem>
+      ))}
       {possible.map((change) => (
         <MenuItem
           key={change.id}

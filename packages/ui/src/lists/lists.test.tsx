@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeUi } from "../house/fake-ui.tsx";
 import { renderUi } from "../rooms/fake-view.tsx";
-import { ListTable } from "./list-table.tsx";
+import { ListTable, type RowChoice } from "./list-table.tsx";
 import { type ListFilter, matching } from "./matching.ts";
 
 interface Row {
@@ -30,7 +30,9 @@ test("`matching` applies the filters together with the search", () => {
   expect(find("ada", "bot")).toEqual(["Ada's helper"]);
 });
 
-const list = (shown: readonly Row[], hasChanges = true): string =>
+const four: readonly Row[] = [...rows, { name: "Scout", kind: "bot" }];
+
+const list = (shown: readonly Row[], hasChanges = true, choices: readonly RowChoice<Row>[] = []): string =>
   renderUi(
     <ListTable
       label="Members"
@@ -40,6 +42,7 @@ const list = (shown: readonly Row[], hasChanges = true): string =>
       columns={[{ title: "Name", cell: ({ name }) => name }]}
       filters={filters}
       searchText={({ name }) => name}
+      choices={choices}
       changes={
         hasChanges
           ? [
@@ -60,7 +63,7 @@ const list = (shown: readonly Row[], hasChanges = true): string =>
   );
 
 test("a list shows its search, its filters and a checkbox for each row", () => {
-  const markup = list(rows);
+  const markup = list(four);
   expect(markup).toContain('type="search"');
   expect(markup).toContain("Filters of Members");
   expect(markup).toContain("Select Ada Vidal");
@@ -70,7 +73,22 @@ test("a list without changes has no checkboxes", () => {
   expect(list(rows, false)).not.toContain('type="checkbox"');
 });
 
-test("a list of one row has no filters, and an empty list shows its text", () => {
-  expect(list(rows.slice(0, 1))).not.toContain("Filters of Members");
+test("a list of three rows has no filters, and an empty list shows its text", () => {
+  expect(list(rows)).not.toContain("Filters of Members");
+  expect(list(rows)).toContain("Select Ada Vidal");
   expect(list([])).toContain("No members yet");
+});
+
+test("a row has a menu if it has a choice, also in a list without changes", () => {
+  const rename: RowChoice<Row> = {
+    id: "rename",
+    label: "Rename",
+    icon: "edit",
+    applies: ({ kind }) => kind === "human",
+    onChoose: () => {},
+  };
+  const markup = list(rows, false, [rename]);
+  expect(markup).toContain("Actions of Ada Vidal");
+  expect(markup).not.toContain("Actions of Main");
+  expect(list(rows, false)).not.toContain("Actions of");
 });

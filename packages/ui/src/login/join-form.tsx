@@ -21,9 +21,9 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
   const submission = useSubmission();
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const [wrong, setWrong] = useState<{ readonly name?: string; readonly password?: string }>({});
+  const [errors, setErrors] = useState<{ readonly name?: string; readonly password?: string }>({});
   const type = (set: (text: string) => void, text: string): void => {
-    setWrong({});
+    setErrors({});
     submission.clear();
     set(text);
   };
@@ -32,7 +32,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
       ...(name.trim() === "" ? { name: texts.enterYourName } : {}),
       ...(password.length < MIN_PASSWORD_LENGTH ? { password: texts.passwordTooShort(MIN_PASSWORD_LENGTH) } : {}),
     };
-    setWrong(found);
+    setErrors(found);
     if (Object.keys(found).length > 0) return;
     await submission.run(async () => {
       onJoined(await (await client.invites()).accept({ token, name: name.trim(), password }));
@@ -52,7 +52,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
       <Field
         label={texts.yourName}
         hint={texts.yourNameHint}
-        error={wrong.name ?? (isOfName ? describe(submission.error) : undefined)}
+        error={errors.name ?? (isOfName ? describe(submission.error) : undefined)}
       >
         {(ids) => (
           <TextInput
@@ -65,7 +65,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
           />
         )}
       </Field>
-      <Field label={texts.newPassword} hint={texts.passwordHint(MIN_PASSWORD_LENGTH)} error={wrong.password}>
+      <Field label={texts.newPassword} hint={texts.passwordHint(MIN_PASSWORD_LENGTH)} error={errors.password}>
         {(ids) => (
           <TextInput
             {...ids}

@@ -44,8 +44,8 @@ const useLogins = (me: Me) => {
   useEffect(() => {
     if (isOpen) again();
   }, [isOpen, again]);
-  const own = value?.sessions.find(({ isThis }) => isThis)?.id;
-  const found = findNewLogins(value?.events ?? [], shown === undefined ? undefined : Number(shown), own);
+  const ownSession = value?.sessions.find(({ isThis }) => isThis)?.id;
+  const found = findNewLogins(value?.events ?? [], shown === undefined ? undefined : Number(shown), ownSession);
   const dismiss = (): void => {
     remember(storage, name, String(found.throughOffset));
     setShown(String(found.throughOffset));
@@ -53,11 +53,11 @@ const useLogins = (me: Me) => {
   // A new browser shows only logins after its own, so it stores the present offset.
   useEffect(() => {
     if (shown !== undefined || value === undefined) return;
-    const first = findNewLogins(value.events, undefined, own);
+    const first = findNewLogins(value.events, undefined, ownSession);
     if (first.logins.length > 0) return;
     remember(storage, name, String(first.throughOffset));
     setShown(String(first.throughOffset));
-  }, [shown, value, own, storage, name]);
+  }, [shown, value, ownSession, storage, name]);
   return { found, sessions: value?.sessions ?? [], dismiss };
 };
 

@@ -1,4 +1,4 @@
-/** The login page. The browser submits the form of a login link itself, so that no script sees the cookie. */
+/** The login page. The browser submits the form for a login link without scripts, so no script sees the cookie. */
 import type { HearthError } from "@hearth/protocol";
 import { useState } from "react";
 import { Button } from "../design/button.tsx";

@@ -23,13 +23,13 @@ export const ensureProvider = async (calls: ProviderCalls, wanted: CreateProvide
 };
 
 /** Runs requests one after the other. Identical requests, such as a test and then saving, run once. */
-export const createProviderSetup = (calls: ProviderCalls): ((wanted: CreateProvider) => Promise<ProviderInfo>) => {
+export const createProviderSetup = (calls: ProviderCalls): ((provider: CreateProvider) => Promise<ProviderInfo>) => {
   let last: { readonly requestKey: string; readonly result: Promise<ProviderInfo> } | undefined;
-  return (wanted) => {
-    const requestKey = JSON.stringify(wanted);
+  return (provider) => {
+    const requestKey = JSON.stringify(provider);
     if (last?.requestKey === requestKey) return last.result;
     const before = last?.result.catch(() => undefined) ?? Promise.resolve(undefined);
-    const attempt = { requestKey, result: before.then(() => ensureProvider(calls, wanted)) };
+    const attempt = { requestKey, result: before.then(() => ensureProvider(calls, provider)) };
     last = attempt;
     attempt.result.catch(() => {
       if (last === attempt) last = undefined;
@@ -38,8 +38,8 @@ export const createProviderSetup = (calls: ProviderCalls): ((wanted: CreateProvi
   };
 };
 
-const isSame = ({ source, kind, baseUrl }: ProviderInfo, wanted: CreateProvider): boolean =>
-  source === "config" && kind === wanted.kind && baseUrl === wanted.baseUrl;
+const isSame = ({ source, kind, baseUrl }: ProviderInfo, provider: CreateProvider): boolean =>
+  source === "config" && kind === provider.kind && baseUrl === provider.baseUrl;
 
 /** Adds the new provider beside the old one first, so that one of them always works. */
 const replace = async (
@@ -54,16 +54,16 @@ const replace = async (
     await calls.remove(beside.name);
     throw error;
   }
-  let made: ProviderInfo;
+  let provider: ProviderInfo;
   try {
-    made = await calls.create(wanted);
+    provider = await calls.create(wanted);
   } catch {
     // The provider could not be created under the former name, so it keeps its other name.
     return beside;
   }
   // Ignores a failed cleanup, because a second entry with the same key is harmless.
   await calls.remove(beside.name).catch(() => undefined);
-  return made;
+  return provider;
 };
 
 const freeName = (name: string, taken: readonly ProviderInfo[]): string => {

@@ -86,7 +86,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
     setKey("");
   };
   const saveProvider = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> =>
-    complete.kind === "there" ? complete.name : (await createProvider(complete.provider)).name;
+    complete.kind === "existing" ? complete.name : (await createProvider(complete.provider)).name;
   const showProblem = (found: Problem): undefined => {
     setProblem(found);
     return undefined;
@@ -125,8 +125,8 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
     },
     async connectModel() {
       if (plan.kind === "incomplete") return showProblem(plan.problem);
-      const wrong = checkModel(model.trim());
-      if (wrong !== undefined) return showProblem(wrong);
+      const modelError = checkModel(model.trim());
+      if (modelError !== undefined) return showProblem(modelError);
       return `${await saveProvider(plan)}/${model.trim()}`;
     },
   };
@@ -162,12 +162,12 @@ const useModels = (
   const isReady = origin?.kind !== "provider" || origin.provider.ready;
   // The form for a new key has no vendor at first.
   const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
-  const isAsked = plan.kind === "there" && isReady && isChosen && origin?.kind !== "offline";
+  const isAsked = plan.kind === "existing" && isReady && isChosen && origin?.kind !== "offline";
   const name = isAsked ? plan.name : undefined;
   // A failed list is not shown: the user can type a name, and a test shows the problem.
   const answer = useAnswer(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );
-  const tested = listed?.planKey === JSON.stringify(plan) ? listed.models : undefined;
-  return tested ?? answer.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
+  const testedModels = listed?.planKey === JSON.stringify(plan) ? listed.models : undefined;
+  return testedModels ?? answer.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
 };

@@ -79,24 +79,24 @@ test("a model name is one word", () => {
 });
 
 test("a configured provider needs no setup", () => {
-  expect(plan({})).toEqual({ kind: "there", name: "anthropic" });
-  expect(plan({ source: "offline" })).toEqual({ kind: "there", name: "offline" });
+  expect(plan({})).toEqual({ kind: "existing", name: "anthropic" });
+  expect(plan({ source: "offline" })).toEqual({ kind: "existing", name: "offline" });
 });
 
 test("a discovered server is configured as discovered", () => {
   expect(plan({ source: "found:ollama" })).toEqual({
-    kind: "make",
+    kind: "create",
     provider: { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1" },
   });
 });
 
 test("a pasted key is configured with its vendor's address", () => {
   expect(plan({ source: "key", vendor: "groq" }, " gsk-1\n")).toEqual({
-    kind: "make",
+    kind: "create",
     provider: { name: "groq", kind: "openai", baseUrl: "https://api.groq.com/openai/v1", key: "gsk-1" },
   });
   expect(plan({ source: "key" }, "sk-1")).toEqual({
-    kind: "make",
+    kind: "create",
     provider: { name: "anthropic", kind: "anthropic", key: "sk-1" },
   });
 });
@@ -117,7 +117,7 @@ test("a stored key need not be typed again", () => {
   expect(providerWithKey(vendor!, kept.providers)?.name).toBe("anthropic");
   expect(providerWithKey(vendor!, offers.providers)).toBeUndefined();
   expect(planOf({ source: "key" }, sourceOf({ source: "key" }, kept, false), "", kept)).toEqual({
-    kind: "there",
+    kind: "existing",
     name: "anthropic",
   });
 });
@@ -125,7 +125,7 @@ test("a stored key need not be typed again", () => {
 test("a server is named after its host, with its optional key", () => {
   const nameOf = (address: string): unknown => plan({ source: "server", address });
   expect(nameOf("api.example.com/v1/")).toEqual({
-    kind: "make",
+    kind: "create",
     provider: { name: "example-com", kind: "openai", baseUrl: "https://api.example.com/v1" },
   });
   expect(nameOf("http://127.0.0.1:8080/v1")).toMatchObject({ provider: { name: "local-8080" } });

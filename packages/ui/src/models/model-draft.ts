@@ -12,7 +12,7 @@ export interface ModelDraft {
   readonly source?: string;
   readonly vendor?: string;
   readonly address?: string;
-  /** The typed name. Undefined: the model that the source suggests. */
+  /** The model name that the user typed. Undefined: the source's suggestion applies. */
   readonly model?: string;
 }
 
@@ -38,13 +38,13 @@ export const chooseVendor = (draft: ModelDraft, vendor: string): ModelDraft => {
 };
 
 /**
- * Returns the selected source, or a default. While sources are loading there is no default, so that
- * no choice changes under the pointer.
+ * Returns the selected source, or a default. While sources are loading there is no default, because
+ * it could change when the user is about to press a button.
  */
-export const sourceOf = (draft: ModelDraft, offers: Offers, isAsking: boolean): Source | undefined => {
+export const sourceOf = (draft: ModelDraft, offers: Offers, isLoading: boolean): Source | undefined => {
   const sources = sourcesOf(offers);
   return (
-    findSource(sources, draft.source) ?? (isAsking || draft.source !== undefined ? undefined : firstSource(sources))
+    findSource(sources, draft.source) ?? (isLoading || draft.source !== undefined ? undefined : firstSource(sources))
   );
 };
 
@@ -85,19 +85,19 @@ export interface Problem {
 
 /** The setup that is needed before the model can be called. */
 export type Plan =
-  | { readonly kind: "there"; readonly name: string }
-  | { readonly kind: "make"; readonly provider: CreateProvider }
+  | { readonly kind: "existing"; readonly name: string }
+  | { readonly kind: "create"; readonly provider: CreateProvider }
   | { readonly kind: "incomplete"; readonly problem: Problem };
 
 export const planOf = (draft: ModelDraft, source: Source | undefined, key: string, offers: Offers): Plan => {
   switch (source?.origin.kind) {
     case "provider":
-      return { kind: "there", name: source.origin.provider.name };
+      return { kind: "existing", name: source.origin.provider.name };
     case "offline":
-      return { kind: "there", name: OFFLINE };
+      return { kind: "existing", name: OFFLINE };
     case "found": {
       const { name, kind, baseUrl } = source.origin.server;
-      return { kind: "make", provider: { name, kind, baseUrl } };
+      return { kind: "create", provider: { name, kind, baseUrl } };
     }
     case "key":
       return planVendor(draft, key.trim(), offers);
@@ -115,10 +115,10 @@ const planVendor = (draft: ModelDraft, key: string, { known, providers }: Offers
   if (key === "") {
     return providerWithKey(vendor, providers) === undefined
       ? incomplete("key", texts.enterAnApiKey)
-      : { kind: "there", name };
+      : { kind: "existing", name };
   }
   if (!isKey(key)) return incomplete("key", texts.invalidKey);
-  return { kind: "make", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
+  return { kind: "create", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
 };
 
 /** Returns the configured provider that has a key of this vendor. */
@@ -133,7 +133,7 @@ const planServer = (draft: ModelDraft, key: string): Plan => {
   if (baseUrl === undefined) return incomplete("address", texts.enterAnAddress);
   if (key !== "" && !isKey(key)) return incomplete("key", texts.invalidKey);
   const provider = { name: nameForHost(new URL(baseUrl)), kind: "openai", baseUrl };
-  return { kind: "make", provider: key === "" ? provider : { ...provider, key } };
+  return { kind: "create", provider: key === "" ? provider : { ...provider, key } };
 };
 
 /**

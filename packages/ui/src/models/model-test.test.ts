@@ -13,25 +13,25 @@ const calls = {
       : { ok: true, detail: `new ${name}/${model}`, durationMs: 812 },
 };
 
-const there = { kind: "there", name: "den" } as const;
-const typed = { kind: "make", provider: { name: "den", kind: "openai", key: "typed" } } as const;
+const existing = { kind: "existing", name: "den" } as const;
+const created = { kind: "create", provider: { name: "den", kind: "openai", key: "typed" } } as const;
 
 test("a named model is called; without a name the models are listed", async () => {
-  expect(await tryModel(calls, there, "qwen")).toEqual({
+  expect(await tryModel(calls, existing, "qwen")).toEqual({
     kind: "called",
     test: { ok: true, detail: "den/qwen", durationMs: 812 },
   });
-  expect(await tryModel(calls, there, "")).toEqual({ kind: "listed", models: ["a", "b"] });
+  expect(await tryModel(calls, existing, "")).toEqual({ kind: "listed", models: ["a", "b"] });
 });
 
 test("an unconfigured provider is tested with its form values, and not created", async () => {
-  expect(await tryModel(calls, typed, "qwen")).toMatchObject({ kind: "called", test: { detail: "new den/qwen" } });
-  expect(await tryModel(calls, typed, "")).toEqual({ kind: "listed", models: ["den-small"] });
+  expect(await tryModel(calls, created, "qwen")).toMatchObject({ kind: "called", test: { detail: "new den/qwen" } });
+  expect(await tryModel(calls, created, "")).toEqual({ kind: "listed", models: ["den-small"] });
 });
 
 test("a failed test is an outcome, not an exception", async () => {
   const error = new HearthError("config.invalid", "no");
-  const outcome = await tryModel({ ...calls, testNew: () => Promise.reject(error) }, typed, "qwen");
+  const outcome = await tryModel({ ...calls, testNew: () => Promise.reject(error) }, created, "qwen");
   expect(outcome).toEqual({ kind: "failed", error });
   expect(isFailed(outcome)).toBe(true);
 });

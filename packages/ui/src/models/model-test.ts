@@ -13,8 +13,8 @@ export type TestOutcome =
 
 /** A configured provider, or one with form values that is not stored. */
 export type TestTarget =
-  | { readonly kind: "there"; readonly name: string }
-  | { readonly kind: "make"; readonly provider: TestNewProvider };
+  | { readonly kind: "existing"; readonly name: string }
+  | { readonly kind: "create"; readonly provider: TestNewProvider };
 
 type TestCalls = Pick<Client["providers"], "test" | "testNew">;
 
@@ -22,12 +22,12 @@ type TestCalls = Pick<Client["providers"], "test" | "testNew">;
  * Calls the model. Without a name it lists the models, which also tests the connection. Never
  * rejects.
  */
-export const tryModel = async (calls: TestCalls, tested: TestTarget, model: string): Promise<TestOutcome> => {
+export const tryModel = async (calls: TestCalls, target: TestTarget, model: string): Promise<TestOutcome> => {
   try {
     const test =
-      tested.kind === "there"
-        ? await calls.test(tested.name, model === "" ? undefined : model)
-        : await calls.testNew({ ...tested.provider, ...(model === "" ? {} : { model }) });
+      target.kind === "existing"
+        ? await calls.test(target.name, model === "" ? undefined : model)
+        : await calls.testNew({ ...target.provider, ...(model === "" ? {} : { model }) });
     return test.models === undefined ? { kind: "called", test } : { kind: "listed", models: test.models };
   } catch (error) {
     return { kind: "failed", error };

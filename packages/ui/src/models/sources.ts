@@ -30,13 +30,13 @@ export interface Source {
 export const OFFLINE = DEFAULT_MODEL.slice(0, DEFAULT_MODEL.indexOf("/"));
 
 export const sourcesOf = ({ providers, found, known }: Offers): readonly Source[] => {
-  const own = providers.filter(({ name }) => name !== OFFLINE);
-  const ready = own.filter((provider) => provider.ready);
+  const onlineProviders = providers.filter(({ name }) => name !== OFFLINE);
+  const ready = onlineProviders.filter((provider) => provider.ready);
   return [
     ...ready.filter(({ source }) => source === "environment").map(fromProvider),
     ...ready.filter(({ source }) => source !== "environment").map(fromProvider),
     ...found.map(fromServer),
-    ...own.filter((provider) => !provider.ready).map(fromProvider),
+    ...onlineProviders.filter((provider) => !provider.ready).map(fromProvider),
     ...(known.length === 0 ? [] : [pasteKey(known)]),
     otherServer,
     offline,

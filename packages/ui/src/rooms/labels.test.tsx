@@ -24,7 +24,7 @@ test("a reply built from untrusted content has a collapsed list of its sources, 
   expect(open).toContain("https://e.org/&lt;b&gt;");
   expect(open).toContain("@bea‹U+202E›");
   expect(open).toMatch(/<ol aria-label="Sources".*<li.*https:\/\/e\.org.*<li/s);
-  // The page of the run shows what it read. The address itself is no link.
+  // The page of the run shows what it read. The address itself is not a link.
   expect(open).toContain(
     `aria-label="View in run: https://e.org/&lt;b&gt;" href="/ui/runs/${reply.activation}#source-https%3A%2F%2Fe.org%2F%3Cb%3E"`,
   );

@@ -36,9 +36,9 @@ export const limits = {
   sources: 3,
 } as const;
 
-/** A source shares terms of at least this weight, which is more than that of a number with three digits, */
+/** The lowest weight of the terms that a source shares. A number with three digits has less. */
 const MIN_WEIGHT = 3;
-/** and at least this part of the sentence's weight. Without a shared number or name, it is the higher part. */
+/** The lowest share of the sentence's weight, with a shared number or name, and without it. */
 const MIN_SHARE = 0.35;
 const MIN_SHARE_OF_WORDS = 0.6;
 /** A source that shares less than this part of the best one is left out. */
@@ -66,7 +66,7 @@ export const createSourceFinder = <Key>(texts: readonly ReadText<Key>[]): Source
       const found = indexed
         .map((text) => ({ text, best: bestWindow(text, terms) }))
         .filter(({ best }) => isLikely(best, terms, total))
-        .toSorted((one, other) => other.best.weight - one.best.weight);
+        .toSorted((a, b) => b.best.weight - a.best.weight);
       const least = (found[0]?.best.weight ?? 0) * MIN_OF_BEST;
       return found
         .filter(({ best }) => best.weight >= least)
@@ -101,9 +101,7 @@ interface Window {
 
 /** Returns the shortest window of the text whose different shared terms have the highest weight. */
 const bestWindow = <Key>({ places }: IndexedText<Key>, weights: ReadonlyMap<string, number>): Window => {
-  const shared = [...weights.keys()]
-    .flatMap((key) => places.get(key) ?? [])
-    .sort((one, other) => one.from - other.from);
+  const shared = [...weights.keys()].flatMap((key) => places.get(key) ?? []).sort((a, b) => a.from - b.from);
   const counts = new Map<string, number>();
   let best = { weight: 0, first: 0, end: 0, length: 0 };
   let weight = 0;
@@ -112,7 +110,7 @@ const bestWindow = <Key>({ places }: IndexedText<Key>, weights: ReadonlyMap<stri
     const count = counts.get(key) ?? 0;
     if (count === 0) weight += weights.get(key) ?? 0;
     counts.set(key, count + 1);
-    // The window stays short: its first term is in it once.
+    // A first term that the window contains again is dropped, so the window is short.
     for (
       let oldest = shared[first];
       oldest !== undefined && (to - oldest.from > limits.window || (counts.get(oldest.key) ?? 0) > 1);
@@ -172,7 +170,7 @@ const cutAfter = (text: string, end: number, room: number): number => {
 /** Joins marks that overlap, such as those of a number and of the word that contains it. */
 const mergeMarks = (marks: readonly (readonly [number, number])[]): Excerpt["marks"] => {
   const merged: Excerpt["marks"] = [];
-  for (const [from, to] of marks.toSorted(([one], [other]) => one - other)) {
+  for (const [from, to] of marks.toSorted(([a], [b]) => a - b)) {
     const last = merged.at(-1);
     if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to);
     else merged.push([from, to]);

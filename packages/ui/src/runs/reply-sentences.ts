@@ -40,8 +40,10 @@ const toPlain = (text: string): LinkedText => ({ text, links: [] });
 const splitSentences = ({ text, links }: LinkedText): readonly ReplySentence[] =>
   [...segmenter.segment(text)].flatMap(({ segment, index }) => {
     const trimmed = segment.replace(/\s+/g, " ").trim();
-    const own = links.filter(({ at }) => at >= index && at < index + segment.length).map(({ address }) => address);
-    return trimmed === "" ? [] : [{ text: trimmed, links: own }];
+    const addresses = links
+      .filter(({ at }) => at >= index && at < index + segment.length)
+      .map(({ address }) => address);
+    return trimmed === "" ? [] : [{ text: trimmed, links: addresses }];
   });
 
 const textsOf = (pieces: readonly Piece[]): readonly LinkedText[] => {
@@ -99,9 +101,9 @@ const joinCells = (cells: readonly LinkedText[]): LinkedText =>
     toPlain(""),
   );
 
-const append = (one: LinkedText, other: LinkedText): LinkedText => ({
-  text: one.text + other.text,
-  links: [...one.links, ...other.links.map(({ at, address }) => ({ at: at + one.text.length, address }))],
+const append = (a: LinkedText, b: LinkedText): LinkedText => ({
+  text: a.text + b.text,
+  links: [...a.links, ...b.links.map(({ at, address }) => ({ at: at + a.text.length, address }))],
 });
 
 const textOf = (pieces: readonly Piece[]): LinkedText => pieces.map(textOfInline).reduce(append, toPlain(""));

@@ -33,9 +33,9 @@ export const RunChanges = ({ record: { detail, changes } }: { readonly record: R
         agent={agent}
         what={undoing}
         onClose={() => setUndoing(undefined)}
-        onDone={(said) => {
+        onDone={(message) => {
           setUndoing(undefined);
-          announce(said);
+          announce(message);
         }}
       />
     </section>

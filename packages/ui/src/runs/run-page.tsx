@@ -3,7 +3,7 @@
  * did, and the sources it read.
  */
 import { type ActivationDetail, ActivationId, fromErrorBody, isZeroUsage } from "@hearth/protocol";
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { PageHeader } from "../design/page-header.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -23,7 +23,7 @@ import { RunChanges } from "./run-changes.tsx";
 import { RunReply } from "./run-reply.tsx";
 import { RunSources } from "./run-sources.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
-import { modelsOf, type RunRecord, secretsOf } from "./timeline.ts";
+import { modelsOf, type RunRecord, secretsOf, withModelNames } from "./timeline.ts";
 import * as texts from "./text.ts";
 
 /** Refresh interval while the run is active. */
@@ -79,24 +79,28 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   return <AnswerView answer={answer}>{(record) => <RunView record={record} />}</AnswerView>;
 };
 
-export const RunView = ({ record }: { readonly record: RunRecord }) => (
-  <>
-    {record.detail.error === undefined ? undefined : <ErrorNotice error={fromErrorBody(record.detail.error)} />}
-    <Summary record={record} />
-    <RunReply detail={record.detail} />
-    <RunChanges record={record} />
-    <RunTimeline record={record} />
-    <RunSources steps={record.detail.steps} />
-    <details className={styles.details}>
-      <summary>{texts.details}</summary>
-      <dl className={styles.facts}>
-        <Fact title={texts.id}>
-          <code>{record.detail.id}</code>
-        </Fact>
-      </dl>
-    </details>
-  </>
-);
+export const RunView = ({ record: loaded }: { readonly record: RunRecord }) => {
+  const record = useMemo(() => ({ ...loaded, detail: withModelNames(loaded.detail) }), [loaded]);
+  const { detail } = record;
+  return (
+    <>
+      {detail.error === undefined ? undefined : <ErrorNotice error={fromErrorBody(detail.error)} />}
+      <Summary record={record} />
+      <RunReply detail={detail} />
+      <RunChanges record={record} />
+      <RunTimeline record={record} />
+      <RunSources steps={detail.steps} />
+      <details className={styles.details}>
+        <summary>{texts.details}</summary>
+        <dl className={styles.facts}>
+          <Fact title={texts.id}>
+            <code>{detail.id}</code>
+          </Fact>
+        </dl>
+      </details>
+    </>
+  );
+};
 
 const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord }) => {
   const { agents, me } = useHouse();

@@ -58,10 +58,10 @@ export const traceReply = (detail: ActivationDetail): TracedReply => {
   const read = readTextsOf(detail);
   if (reply === undefined || read.length === 0) return { blocks: [], isCut: false };
   const { find, isCut } = createSourceFinder(read);
-  const named = sourcesOf(detail.steps);
+  const sources = sourcesOf(detail.steps);
   const trace = (sentence: ReplySentence): TracedSentence => {
     const linked = sentence.links
-      .flatMap((link) => named.filter(({ name }) => name !== undefined && findSource([name], link) === 0))
+      .flatMap((link) => sources.filter(({ name }) => name !== undefined && findSource([name], link) === 0))
       .flatMap(({ steps }) => steps);
     const similar = find(sentence.text).map(({ key, excerpt }): FoundSource => ({ from: key, excerpt }));
     const only = [...new Set(linked)].filter((step) => similar.every(({ from }) => from !== step));

@@ -13,8 +13,8 @@ export const RunSources = ({ steps }: { readonly steps: readonly Step[] }) => {
   useEffect(() => {
     // The steps are loaded after the page, so the browser has not found the source of the address.
     const items = [...(list.current?.children ?? [])];
-    const chosen = items.find(({ id }) => id !== "" && `#${id}` === list.current?.ownerDocument.location.hash);
-    if (chosen instanceof HTMLElement) chosen.focus();
+    const chosenItem = items.find(({ id }) => id !== "" && `#${id}` === list.current?.ownerDocument.location.hash);
+    if (chosenItem instanceof HTMLElement) chosenItem.focus();
   }, []);
   return (
     <section className={styles.section} aria-labelledby="run-sources">

@@ -8,7 +8,7 @@ import { UiProvider } from "../house/ui.tsx";
 import { traceReply } from "./run-reply.tsx";
 import { RunView } from "./run-page.tsx";
 import { PromptParts } from "./run-prompt.tsx";
-import { modelsOf, type RunRecord, secretsOf, sourcesOf, timelineOf } from "./timeline.ts";
+import { modelsOf, type RunRecord, secretsOf, sourcesOf, timelineOf, withModelNames } from "./timeline.ts";
 
 const digits = "1".repeat(26);
 const id = `act_${digits}`;
@@ -96,7 +96,7 @@ test("sources name the steps that returned them; an unnamed untrusted result has
       step(4, "model", "den/large"),
     ],
   });
-  expect(sourcesOf(steps).map(({ name, steps: from }) => [name, from.map((one) => one.step)])).toEqual([
+  expect(sourcesOf(steps).map(({ name, steps: from }) => [name, from.map((step) => step.step)])).toEqual([
     [page, [0, 2]],
     [undefined, [1]],
     ["file notes.md", [2]],
@@ -106,6 +106,17 @@ test("sources name the steps that returned them; an unnamed untrusted result has
 test("models and secrets are listed once", () => {
   expect(modelsOf(detail().steps)).toEqual(["den/large"]);
   expect(secretsOf([request, { ...request, secrets: ["lamp"] }])).toEqual(["lamp", "pages"]);
+});
+
+test("a call of the agent's model has the name of the model, and another keeps its name", () => {
+  const steps = [step(-1, "model", "den/gate"), step(0, "model", "main"), step(1, "tool", "fetch")];
+  expect(withModelNames(detail({ steps, model: "den/large" })).steps.map(({ name }) => name)).toEqual([
+    "den/gate",
+    "den/large",
+    "fetch",
+  ]);
+  expect(withModelNames(detail({ steps })).steps.map(({ name }) => name)).toEqual(["den/gate", "main", "fetch"]);
+  expect(draw(record({ detail: detail({ steps, model: "den/large" }) }))).toContain("Model call: den/large");
 });
 
 test("the page shows why the run began, its calls with their costs, and links sources to steps", () => {
@@ -219,9 +230,16 @@ test("sentences of a reply have the results and the message that probably contai
     ["I hope that this helps."],
     ["You asked me to read the page."],
   ]);
-  const quoted = { author: fakeOwner.id, at: 900, text: "Tell Ben that Vidal charged 142 €" };
+  const quoted = { author: fakeOwner.id, at: 900, text: "Write to Ben that Vidal charged 142 €" };
   expect(tracesOf(repliedWith("Ben knows that Vidal charged 142 €.", { message: quoted, steps: [] }))).toEqual([
     ["Ben knows that Vidal charged 142 €.", [undefined, quoted.text]],
+  ]);
+});
+
+test("a message that arrived during the run can be the source of a sentence", () => {
+  const arrived = step(2, "intake", "intake", { glimpse: "Moreau asks 124 € in 2024", messages: [] });
+  expect(tracesOf(repliedWith("In 2024 Moreau asked 124 €.", { steps: [arrived] }))).toEqual([
+    ["In 2024 Moreau asked 124 €.", [2, "Moreau asks 124 € in 2024"]],
   ]);
 });
 

@@ -3,7 +3,7 @@
 export interface Term {
   /** Equal for two forms of the same number, and for words that differ in case or in their ending. */
   readonly key: string;
-  /** How much a shared term says about two texts. A long number says the most. */
+  /** How strongly a shared term suggests that two texts are related. A long number is the strongest sign. */
   readonly weight: number;
   readonly from: number;
   readonly to: number;

@@ -31,8 +31,8 @@ export const details = "Details";
 // run-reply.tsx
 export const reply = "Antwort";
 export const replyDetail =
-  "Wähle einen Satz aus, um seine wahrscheinlichen Quellen zu sehen: Ergebnisse dieses Laufs mit denselben Zahlen, Namen und Wörtern. Sie beweisen nicht, woher eine Tatsache stammt.";
-export const replyCut = "Die Ergebnisse sind lang. Nur ihr erster Teil wurde verglichen.";
+  "Wähle einen Satz aus, um seine wahrscheinlichen Quellen zu sehen: Ergebnisse und Nachrichten dieses Laufs mit denselben Zahlen, Namen und Wörtern. Sie beweisen nicht, woher eine Tatsache stammt.";
+export const replyCut = "Die Ergebnisse und Nachrichten sind lang. Nur ihr erster Teil wurde verglichen.";
 export const likelySourcesOf = (sentence: string): string => `Wahrscheinliche Quellen: ${sentence}`;
 export const linkedSource = "Der Satz verlinkt diese Quelle.";
 export const wakingMessage = "Nachricht, die den Agenten geweckt hat";

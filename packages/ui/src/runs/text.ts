@@ -31,8 +31,8 @@ export const details = "Details";
 // run-reply.tsx
 export const reply = "Reply";
 export const replyDetail =
-  "Select a sentence to see its likely sources: results of this run with the same numbers, names and words. They do not prove where a fact comes from.";
-export const replyCut = "The results are long. Only their first part was compared.";
+  "Select a sentence to see its likely sources: results and messages of this run with the same numbers, names and words. They do not prove where a fact comes from.";
+export const replyCut = "The results and messages are long. Only their first part was compared.";
 export const likelySourcesOf = (sentence: string): string => `Likely sources of: ${sentence}`;
 export const linkedSource = "The sentence links to this source.";
 export const wakingMessage = "Message that woke the agent";

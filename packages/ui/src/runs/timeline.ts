@@ -47,22 +47,29 @@ export const timelineOf = ({ detail, requests, approvals }: RunRecord): readonly
     ...requests.map((request): TimelineEntry => ({ kind: "request", at: request.at, request })),
     ...(endedAt === undefined ? [] : [{ kind: "ended", at: endedAt } as const]),
   ];
-  return entries.toSorted((one, other) => one.at - other.at);
+  return entries.toSorted((a, b) => a.at - b.at);
 };
 
 /** A text that the agent received: the result of a step, or the message that woke the agent (`undefined`). */
 export type ReadFrom = Step | undefined;
 
-/** Returns the texts that the agent received before its reply. */
+/**
+ * Returns the texts that the agent received before its reply. A step that took in messages has only their
+ * beginning.
+ */
 export const readTextsOf = ({ message, steps, parts }: ActivationDetail): readonly ReadText<ReadFrom>[] => {
-  const tools = steps.filter(({ kind }) => kind === "tool");
-  const outputs = parts.filter((part) => part.kind === "tool").map(({ output = "" }) => output);
-  const results = tools.map((step, index) => ({ key: step, text: outputs[index] ?? "" }));
+  const outputs = parts.filter((part) => part.kind === "tool").values();
+  const results = steps
+    .filter(({ kind }) => kind !== "model")
+    .map((step) => ({
+      key: step,
+      text: (step.kind === "tool" ? outputs.next().value?.output : step.glimpse) ?? "",
+    }));
   const texts = message === undefined ? results : [...results, { key: undefined, text: message.text }];
   return texts.filter(({ text }) => text !== "");
 };
 
-/** Returns the reply of a run that has ended: its last text. Undefined if the run ended without one. */
+/** Returns the reply of a run that has ended: its last text. Undefined if the run ended without a reply. */
 export const replyOf = ({ endedAt, parts }: ActivationDetail): string | undefined => {
   const last = parts.at(-1);
   return endedAt === undefined || last?.kind !== "text" ? undefined : last.text;
@@ -90,6 +97,17 @@ export const sourcesOf = (steps: readonly Step[]): readonly Source[] => {
 /** Returns the names of the secrets that requests of the run contained. */
 export const secretsOf = (requests: readonly EgressEntry[]): readonly string[] =>
   [...new Set(requests.flatMap(({ secrets }) => secrets))].toSorted();
+
+/**
+ * Returns the run with the model in the name of each model call. The journal names a call of the agent's
+ * model by the agent.
+ */
+export const withModelNames = (detail: ActivationDetail): ActivationDetail => {
+  const { model, steps } = detail;
+  if (model === undefined) return detail;
+  const isOwn = ({ kind, name }: Step): boolean => kind === "model" && !name.includes("/");
+  return { ...detail, steps: steps.map((step) => (isOwn(step) ? { ...step, name: model } : step)) };
+};
 
 /** Returns the models that the run called, in order of their first call. */
 export const modelsOf = (steps: readonly Step[]): readonly string[] => [

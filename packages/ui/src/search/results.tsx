@@ -114,7 +114,7 @@ const NO_PARTS: ReadonlySet<string> = new Set(["caption", "transcript"]);
 const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; readonly onOpen: () => void }) => {
   const { agents, rooms } = useHouse();
   const { room, author, at, excerpt, file } = message;
-  const entry = rooms.find((one) => one.room.id === room);
+  const entry = rooms.find((candidate) => candidate.room.id === room);
   const record = agents.get(author);
   const name = record?.content.name ?? texts.formerMember;
   return (

@@ -191,7 +191,7 @@ interface GoToDateProps {
 const GoToDate = ({ room, day, onOpen }: GoToDateProps) => {
   const { rooms } = useHouse();
   const { goTo, error, isBusy } = useGoToDate();
-  const entry = rooms.find((one) => one.room.id === room);
+  const entry = rooms.find((candidate) => candidate.room.id === room);
   if (entry === undefined) return undefined;
   const open = async (): Promise<void> => {
     if (await goTo(entry.room, day)) onOpen();

@@ -53,18 +53,18 @@ export const useResults = (typed: string, filters: Filters): Search => {
   const workspacePart = usePart(query, "workspace", FILE_SEARCH_PAUSE_MS);
   const { client } = useUi();
   const [older, setOlder] = useState<Older>();
-  const own = older !== undefined && older.first === mainPart.value ? older : undefined;
-  const next = own === undefined ? mainPart.value?.next : own.next;
+  const olderPart = older !== undefined && older.first === mainPart.value ? older : undefined;
+  const next = olderPart === undefined ? mainPart.value?.next : olderPart.next;
   const showMore = useCallback((): void => {
     if (query === undefined || next === undefined) return;
     const first = mainPart.value;
     const load = async (): Promise<void> => {
       const { find } = await client.search();
       const page = await find({ ...query, kind: "message", cursor: next });
-      setOlder({ first, messages: [...(own?.messages ?? []), ...page.messages], next: page.next });
+      setOlder({ first, messages: [...(olderPart?.messages ?? []), ...page.messages], next: page.next });
     };
-    load().catch((error: unknown) => setOlder({ first, messages: own?.messages ?? [], next, error }));
-  }, [client, query, next, mainPart.value, own]);
+    load().catch((error: unknown) => setOlder({ first, messages: olderPart?.messages ?? [], next, error }));
+  }, [client, query, next, mainPart.value, olderPart]);
   const retry = useCallback(() => {
     mainPart.again();
     filePart.again();
@@ -77,17 +77,18 @@ export const useResults = (typed: string, filters: Filters): Search => {
         ? undefined
         : {
             ...value,
-            messages: [...value.messages, ...(own?.messages ?? [])],
+            messages: [...value.messages, ...(olderPart?.messages ?? [])],
             files: filePart.value?.files ?? [],
             workspaceFiles: workspacePart.value?.workspaceFiles ?? [],
             hasMore: next !== undefined,
           },
-    [query, value, own, filePart.value, workspacePart.value, next],
+    [query, value, olderPart, filePart.value, workspacePart.value, next],
   );
   return {
     results,
     isAsking: query !== undefined && (mainPart.isAsking || filePart.isAsking || workspacePart.isAsking),
-    error: query === undefined ? undefined : (mainPart.error ?? filePart.error ?? workspacePart.error ?? own?.error),
+    error:
+      query === undefined ? undefined : (mainPart.error ?? filePart.error ?? workspacePart.error ?? olderPart?.error),
     retry,
     showMore,
   };
@@ -151,7 +152,7 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   const question = useMemo(() => {
     if (settled === undefined) return undefined;
     const kind = settled.kind === "" ? kinds : settled.kind;
-    if (!kinds.split(",").some((one) => kind.split(",").includes(one))) return () => Promise.resolve(NOTHING);
+    if (!kinds.split(",").some((wanted) => kind.split(",").includes(wanted))) return () => Promise.resolve(NOTHING);
     return async () => (await client.search()).find({ ...settled, kind });
   }, [client, settled, kinds]);
   const answer = useAnswer(question);

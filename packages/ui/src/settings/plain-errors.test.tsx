@@ -5,8 +5,8 @@ import { createFakeSlot } from "@hearth/protocol/job-fake";
 import type { ReactNode } from "react";
 import { SlotList } from "../jobs/job-slots.tsx";
 import { renderUi, textOf } from "../rooms/fake-view.tsx";
-import { BackupRow } from "./backups/backups-page.tsx";
-import { CopyRow, RestoreProgress } from "./backups/restore-section.tsx";
+import { BackupTable } from "./backups/backup-table.tsx";
+import { CopyTable, RestoreProgress } from "./backups/restore-section.tsx";
 import { ChannelTable } from "./channels/channel-table.tsx";
 import { CheckResults } from "./house/system-page.tsx";
 import { TunnelState } from "./remote/remote-section.tsx";
@@ -37,8 +37,8 @@ const channel: ChannelInfo = {
 const tunnel: TunnelInfo = { state: "waiting", kind: "cloudflared", error, nextTryAt: 1 };
 
 const pages: Readonly<Record<string, ReactNode>> = {
-  "a backup that failed": <BackupRow place={place} onStarted={nothing} />,
-  "a damaged backup": <CopyRow copy={{ number: 1, state: "damaged", problem }} onChoose={nothing} />,
+  "a backup that failed": <BackupTable places={[place]} onChanged={nothing} />,
+  "a damaged backup": <CopyTable copies={[{ number: 1, state: "damaged", problem }]} onChoose={nothing} />,
   "a restore that failed": <RestoreProgress restore={{ state: "failed", number: 1, problem }} />,
   "a channel that fails": <ChannelTable channels={[channel]} bots={[]} onChanged={nothing} />,
   "a tunnel that waits": <TunnelState tunnel={tunnel} />,

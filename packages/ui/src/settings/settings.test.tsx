@@ -18,9 +18,9 @@ import { UiProvider } from "../house/ui.tsx";
 import { describeModel } from "./agents/agents-page.tsx";
 import { KeyList } from "./keys/keys-section.tsx";
 import { modelInUse } from "../models/model-in-use.ts";
-import { ProviderList, usersOf } from "./house/models-page.tsx";
 import { NewKey } from "./keys/new-key.tsx";
-import { describeRemoval } from "./house/provider-row.tsx";
+import { textOf } from "../rooms/fake-view.tsx";
+import { choicesOf, describeRemoval, ProviderTable, usersOf } from "./house/provider-table.tsx";
 import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { plainWords } from "../design/error-words.ts";
@@ -83,7 +83,7 @@ test("the list shows each agent with its description, state and model", () => {
   const markup = page("/settings/agents", { houseSnapshot: { agents } });
   expect(markup.indexOf("Main")).toBeLessThan(markup.indexOf("Scout"));
   expect(markup).toMatch(/href="\/settings\/agents\/scout"[^]*Keeps lists\.[^]*claude-sonnet-5-5 by Anthropic/);
-  expect(markup).toMatch(/Ada \(you\)[^]*<td data-title="Model">Person<\/td>/);
+  expect(markup).toMatch(/Ada \(you\)[^]*<span>Person<\/span>[^]*<td data-title="Model"><\/td>/);
   expect(page("/settings/agents", { houseSnapshot: { agents: new Map() } })).toContain("No agents yet");
   expect([describeModel(undefined), describeModel("offline/basic"), describeModel("den/a/b")]).toEqual([
     "No language model",
@@ -172,25 +172,41 @@ const provider = (name: string, more: Partial<ProviderInfo> = {}): ProviderInfo 
   ...more,
 });
 
-test("a provider row shows its state and its agents; only configured providers can be removed", () => {
-  const listed = (info: ProviderInfo): string =>
-    draw(<ProviderList providers={[info]} agents={[fakeMain]} onChange={() => {}} />);
-  const own = listed(provider("anthropic"));
-  expect(own).toMatch(/Anthropic[^]*Ready · Key stored by Hearth/);
-  expect(own).toMatch(/Test<\/button>[^]*Remove<\/button>/);
-  const missing = listed(provider("work", { ready: false, detail: "env:WORK_KEY is not set" }));
-  expect(missing).toContain("Not ready · WORK_KEY is not set");
-  expect(missing).not.toContain("Test</button>");
-  const builtIn = listed(provider("offline", { source: "built-in", detail: "no language model" }));
-  expect(builtIn).toContain("Used by Main");
-  expect(builtIn).not.toMatch(/<button/);
+const providers = (...listed: readonly ProviderInfo[]): string =>
+  draw(
+    <Router ssrPath="/settings/models">
+      <ProviderTable providers={listed} agents={[fakeMain]} onChange={() => {}} />
+    </Router>,
+  );
+
+test("the table of providers shows their state and their agents", () => {
+  expect(textOf(providers(provider("anthropic")))).toContain("Anthropic Ready Test Key stored by Hearth");
+  const missing = textOf(providers(provider("work", { ready: false, detail: "env:WORK_KEY is not set" })));
+  expect(missing).toContain("Not ready WORK_KEY is not set");
+  expect(missing).not.toContain("Test");
+  const builtIn = providers(provider("offline", { source: "built-in", detail: "no language model" }));
+  expect(textOf(builtIn)).toContain("Offline helper Ready No language model Main");
+  // Nothing can be done with the offline helper, so its row has no menu.
+  expect(builtIn).not.toContain("Actions of");
+  expect(textOf(providers())).toBe("No model providers");
 });
 
-test("only a key that the house stores can be changed on the page", () => {
-  const listed = (info: ProviderInfo): string =>
-    draw(<ProviderList providers={[info]} agents={[]} onChange={() => {}} />);
-  expect(listed(provider("anthropic", { keyIsStored: true }))).toContain('aria-label="Change key of Anthropic"');
-  expect(listed(provider("anthropic"))).not.toContain("Change key");
+test("four providers have a search and a filter, and fewer have none", () => {
+  const four = ["a", "b", "c", "d"].map((name) => provider(name));
+  expect(providers(...four)).toContain("Filters of Model providers");
+  expect(providers(...four.slice(1))).not.toContain("Filters of");
+});
+
+test("the menu of a provider has only what the provider and the user allow", () => {
+  const offered = (info: ProviderInfo, isAdmin = true): readonly string[] =>
+    choicesOf(isAdmin, () => {})
+      .filter(({ applies = () => true }) => applies(info))
+      .map(({ label }) => label);
+  expect(offered(provider("anthropic", { keyIsStored: true }))).toEqual(["Change key", "Edit"]);
+  expect(offered(provider("anthropic", { keyIsStored: true }), false)).toEqual(["Change key"]);
+  expect(offered(provider("work", { ready: false }))).toEqual(["Edit"]);
+  expect(offered(provider("both", { kind: "reliable" }))).toEqual([]);
+  expect(offered(provider("offline", { source: "built-in" }))).toEqual([]);
   const scout = createFakeAgent(3, "Scout", { model: "den/a/b" });
   expect([modelInUse([fakeOwner, fakeMain, scout], "den"), modelInUse([scout], "de")]).toEqual(["a/b", undefined]);
 });

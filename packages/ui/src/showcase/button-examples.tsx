@@ -90,7 +90,7 @@ const MenuExample = () => (
         {texts.remove}
       </MenuItem>
     </Menu>
-    <Menu label={texts.newItem} icon="plus" text={texts.newItem}>
+    <Menu label={texts.newItem} icon="plus" text={texts.newItem} isFramed>
       <MenuItem icon="agents" onChoose={nothing}>
         {texts.newItem}
       </MenuItem>

@@ -64,4 +64,4 @@ const mendLine = (text: string): string => {
   return `${open}${open.endsWith("*") ? "*" : "**"}`;
 };
 
-const countOf = (text: string, what: RegExp): number => text.match(what)?.length ?? 0;
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

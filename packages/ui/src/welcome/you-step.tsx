@@ -24,23 +24,23 @@ export interface YouStepProps extends StepProps {
 export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const [wrong, setWrong] = useState<{ readonly name?: string; readonly timezone?: string }>({});
+  const [errors, setErrors] = useState<{ readonly name?: string; readonly timezone?: string }>({});
   const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
   const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
 
   const type = (field: string, text: string): void => {
-    setWrong({});
+    setErrors({});
     submission.clear();
     onType(field, text);
   };
   const submit = async (): Promise<void> => {
     const zone = timezone.trim();
-    const found = {
+    const newErrors = {
       ...(name.trim() === "" ? { name: texts.enterYourName } : {}),
       ...(isZone(zone) ? {} : { timezone: unknownTimeZone }),
     };
-    setWrong(found);
-    if (Object.keys(found).length > 0) return;
+    setErrors(newErrors);
+    if (Object.keys(newErrors).length > 0) return;
     const isSaved = await submission.run(async () => {
       await client.agents.update(me.id, {
         content: { ...(name.trim() === me.content.name ? {} : { name: name.trim() }), timezone: zone },
@@ -59,7 +59,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
       error={errorOutsideFields(submission.error, ["name", "timezone"])}
       onSubmit={() => observe(submit())}
     >
-      <Field label={texts.yourName} error={wrong.name ?? errorOfField(submission.error, "name")}>
+      <Field label={texts.yourName} error={errors.name ?? errorOfField(submission.error, "name")}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -74,7 +74,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
         label={texts.yourTimeZone}
         hint={texts.timeZoneHint}
         value={timezone}
-        error={wrong.timezone ?? errorOfField(submission.error, "timezone")}
+        error={errors.timezone ?? errorOfField(submission.error, "timezone")}
         onChange={(zone) => type("timezone", zone)}
       />
     </StepFrame>

@@ -37,7 +37,7 @@ export const createSingleFlight = <Value>(): SingleFlight<Value> => {
   return async (key, options) => {
     for (;;) {
       const running = flights.get(key);
-      // There is no `await` between the two, so that no other caller begins a flight meanwhile.
+      // Between the lookup and `set`, there is no `await`, so no other caller begins a flight meanwhile.
       const flight = running ?? fly(options).finally(() => flights.delete(key));
       if (running === undefined) flights.set(key, flight);
       const { value, isNew } = await flight;

@@ -47,9 +47,9 @@ export const createBackends = (table: BackendTable): Backends => {
   const firstOf = async (kind: CellKind, order: readonly BackendKind[]): Promise<ChosenBackend> => {
     const reasons: string[] = [];
     for (const candidate of order.filter((name) => table[name] !== undefined)) {
-      const chosen = await probeOnce(candidate);
-      if (chosen.probe.ok) return chosen;
-      reasons.push(`${candidate}: ${chosen.probe.why ?? "does not work"}`);
+      const probed = await probeOnce(candidate);
+      if (probed.probe.ok) return probed;
+      reasons.push(`${candidate}: ${probed.probe.why ?? "does not work"}`);
     }
     throw unavailableError(`No cell of kind ${kind} works here. ${reasons.join(" · ")}`);
   };

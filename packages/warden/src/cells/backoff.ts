@@ -5,7 +5,7 @@
 import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
-  /** Records a failure after `failureFreeMs` without one. */
+  /** Records a failure. `failureFreeMs`: how long it worked before. A long time resets the backoff. */
   recordFailure(name: string, failureFreeMs: number): void;
   isDue(name: string): boolean;
   /** Resolves when the next attempt is due or `signal` aborts. */

@@ -159,7 +159,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
   };
 };
 
-export const protocolError = (what: string): HearthError => new HearthError("cell.protocol", what);
+export const protocolError = (problem: string): HearthError => new HearthError("cell.protocol", problem);
 
 /** Approximate number of text characters in a frame. */
 export const sizeOf = (value: unknown): number => {

@@ -18,7 +18,7 @@ export interface Scratch extends AsyncDisposable {
 export interface Work<Result> {
   readonly label: "document" | "chart" | "picture";
   readonly maxResultBytes: number;
-  /** Throws if the bytes are no result. */
+  /** Throws if the bytes are not a valid result. */
   readonly parse: (bytes: Uint8Array) => Result;
   /** The beginning of a sentence that "longer than 30 s" completes, such as "Reading it took". */
   readonly doing: string;

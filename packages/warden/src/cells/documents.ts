@@ -80,7 +80,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     const ended = new AbortController();
     const exit = cell.exited.then((why) => ({ why: `${work.process} ended: ${why ?? "it was closed"}.` }));
     /**
-     * When a process ends, its link closes first. The reason of its end says more than the
+     * When a process ends, its link closes first. The reason why it ended explains more than the
      * error of the link.
      */
     const explain = async (error: unknown): Promise<Outcome<Result>> => {

@@ -57,9 +57,9 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
   };
 };
 
-const byAge = (one: PooledCell, other: PooledCell): number => one.since - other.since;
+const byAge = (a: PooledCell, b: PooledCell): number => a.since - b.since;
 /**
  * Orders cells without leases first. Among those, the cell that has been idle longest comes first.
  */
-const compareIdleness = (one: PooledCell, other: PooledCell): number =>
-  Number(isEmpty(other)) - Number(isEmpty(one)) || byAge(one, other);
+const compareIdleness = (a: PooledCell, b: PooledCell): number =>
+  Number(isEmpty(b)) - Number(isEmpty(a)) || byAge(a, b);

@@ -103,7 +103,7 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
   };
 
   const scaleIn = async (cell: Cell, gone: Promise<"ended">, { source, limits }: Waiting) => {
-    const over = new AbortController();
+    const abort = new AbortController();
     let isUnreadable = false;
     const read = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
       yield new TextEncoder().encode(`${JSON.stringify(limits)}\n`);
@@ -119,15 +119,15 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
         exchange(cell, SCALE, read()).catch(async (error: unknown) => {
           if (isUnreadable) throw error;
           // When a process ends, its link closes first.
-          const late = clock.sleep(MAX_EXIT_WAIT_MS, over.signal).then(() => "late" as const);
+          const late = clock.sleep(MAX_EXIT_WAIT_MS, abort.signal).then(() => "late" as const);
           if ((await Promise.race([gone, late])) === "ended") return "ended" as const;
           throw error;
         }),
         gone,
-        clock.sleep(PICTURE_SECONDS * 1000, over.signal).then(() => "ended" as const),
+        clock.sleep(PICTURE_SECONDS * 1000, abort.signal).then(() => "ended" as const),
       ]);
     } finally {
-      over.abort();
+      abort.abort();
     }
   };
 

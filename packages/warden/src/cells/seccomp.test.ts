@@ -186,7 +186,7 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
 });
 
 test("both machines refuse the same calls, except calls that only one has", () => {
-  const only = (one: CallTable, other: CallTable) => Object.keys(one).filter((name) => !(name in other));
+  const only = (a: CallTable, b: CallTable) => Object.keys(a).filter((name) => !(name in b));
   expect(only(machines.arm64.calls, machines.x64.calls)).toEqual([]);
   expect(only(machines.x64.calls, machines.arm64.calls).sort()).toEqual(
     [

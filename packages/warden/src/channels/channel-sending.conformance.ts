@@ -58,7 +58,9 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       const pieces = opened.channel.pieces(text);
       expect(pieces).toHaveLength(1);
       expect(await opened.channel.send(outbound(direct, pieces[0] ?? ""), never)).toMatchObject({ kind: "sent" });
-      expect(opened.platform.sent().map((one) => bare(one.text))).toEqual([bare(readMarkdown(text.toWellFormed()))]);
+      expect(opened.platform.sent().map((message) => bare(message.text))).toEqual([
+        bare(readMarkdown(text.toWellFormed())),
+      ]);
     });
 
     test("a long text arrives in pieces that together contain the whole text", async () => {
@@ -85,7 +87,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
           kind: "sent",
         });
       }
-      const sent = opened.platform.sent().map((one) => one.text);
+      const sent = opened.platform.sent().map((message) => message.text);
       // The bullet of a list item that is cut appears only before its first piece.
       expect(bare(sent.join("\n"))).toBe(bare(readMarkdown(text)));
       for (const text of sent) expect(text).not.toMatch(/\*\*|```/);
@@ -141,7 +143,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
         never,
       );
       expect(result).toMatchObject({ kind: "sent" });
-      expect(opened.platform.sent().map((one) => one.text)).toEqual(["**Hello** <you>"]);
+      expect(opened.platform.sent().map((message) => message.text)).toEqual(["**Hello** <you>"]);
     });
 
     test("a platform that rejects plain text too is not retried without end", async () => {

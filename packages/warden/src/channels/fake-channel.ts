@@ -41,7 +41,9 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
   return {
     kind: "fake",
     traits: {
-      ...{ takesKeys, maxLength, maxFetchedBytes },
+      takesKeys,
+      maxLength,
+      maxFetchedBytes,
       ...(maxFileBytes === undefined ? {} : { files: { maxBytes: maxFileBytes } }),
     },
 

@@ -205,7 +205,7 @@ export const createFakePlatform = (options: {
 
   /** Replaces the choices of a message. Returns whether the message exists. */
   const end = ({ conversation, messageId, text }: EndedChoices): boolean => {
-    const place = sent.findIndex((one) => one.messageId === messageId && one.conversation === conversation);
+    const place = sent.findIndex((message) => message.messageId === messageId && message.conversation === conversation);
     const message = sent[place];
     if (message !== undefined) sent[place] = { ...message, choices: text };
     return message !== undefined;
@@ -217,9 +217,9 @@ export const createFakePlatform = (options: {
         if (hook !== undefined) return { kind: "fault", fault: "conflict" };
         acknowledged = Math.max(acknowledged, Math.min(cursor, queue.length));
         while (queue.length <= cursor && !signal.aborted) await news(waiting, signal);
-        const given = queue.slice(cursor, cursor + BATCH_SIZE);
-        const inbound = given.flatMap((update) => update.inbound ?? []);
-        return { kind: "ok", value: { inbound, cursor: cursor + given.length } };
+        const batch = queue.slice(cursor, cursor + BATCH_SIZE);
+        const inbound = batch.flatMap((update) => update.inbound ?? []);
+        return { kind: "ok", value: { inbound, cursor: cursor + batch.length } };
       }),
     push: (message, plain, signal) =>
       call("push", signal, () => {
@@ -287,7 +287,13 @@ export const createFakePlatform = (options: {
       const name = groups.get(conversation);
       const id = `u${next()}`;
       return tell({
-        ...{ externalId: id, kind: "press", press: `p${id}`, messageId, at: clock.now(), text: word, isMention: true },
+        externalId: id,
+        kind: "press",
+        press: `p${id}`,
+        messageId,
+        at: clock.now(),
+        text: word,
+        isMention: true,
         conversation: { id: conversation, kind: name === undefined ? "direct" : "group", name: name ?? sender },
         sender: { id: sender, name: sender },
       });
@@ -309,7 +315,8 @@ export const createFakePlatform = (options: {
       revoked = true;
     },
     block: (conversation) => void blocked.add(conversation),
-    sent: (conversation) => sent.filter((one) => conversation === undefined || one.conversation === conversation),
+    sent: (conversation) =>
+      sent.filter((message) => conversation === undefined || message.conversation === conversation),
     typed: () => [...typed],
     unread: () => queue.length - acknowledged,
     calls: () => calls,

@@ -60,8 +60,8 @@ test("a channel is loaded and opened on first use and stays open", async () => {
   const { channels, made, loads } = open({ baseUrl: "http://127.0.0.1:1" });
   expect(channels.list()).toEqual([{ name: "tele", kind: "stub", mode: "poll", agent: "main" }]);
   expect(loads()).toBe(0);
-  const [one, other] = await Promise.all([channels.open("tele"), channels.open("tele")]);
-  expect(one).toBe(other as never);
+  const [first, second] = await Promise.all([channels.open("tele"), channels.open("tele")]);
+  expect(first).toBe(second as never);
   expect(loads()).toBe(1);
   expect(made).toMatchObject([
     { token: TOKEN, webhookSecret: webhookSecretOf(hash, TOKEN), baseUrl: "http://127.0.0.1:1" },

@@ -291,5 +291,5 @@ const unknownChannelError = (name: string, configured: ReadonlyMap<string, unkno
         : `Configured channels: ${[...configured.keys()].join(", ")}.`,
   });
 
-const isSame = (one: ChannelConfig | undefined, other: ChannelConfig | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: ChannelConfig | undefined, b: ChannelConfig | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);

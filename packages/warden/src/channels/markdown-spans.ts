@@ -200,8 +200,8 @@ const createMarks = (spans: Span[]) => {
     if (length !== 3) return close(char.repeat(length), at);
     const nearest = openers.findLast(({ token }) => token[0] === char);
     const first = nearest?.token.length === 1 ? 1 : 2;
-    const one = close(char.repeat(first), at);
-    const two = close(char.repeat(3 - first), one ? at + first : at);
-    return one || two;
+    const closesFirst = close(char.repeat(first), at);
+    const closesSecond = close(char.repeat(3 - first), closesFirst ? at + first : at);
+    return closesFirst || closesSecond;
   }
 };

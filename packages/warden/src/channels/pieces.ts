@@ -39,8 +39,8 @@ const pack = (blocks: readonly Block[], limit: number): readonly string[] => {
     entries.push({ kind, source });
   };
   const flush = (count: number): void => {
-    const taken = entries.slice(0, count).map(({ source }) => source);
-    const piece = taken.join("\n").replace(/^\n+|\n+$/g, "");
+    const takenSources = entries.slice(0, count).map(({ source }) => source);
+    const piece = takenSources.join("\n").replace(/^\n+|\n+$/g, "");
     if (piece !== "") pieces.push(piece);
     const rest = entries.slice(count);
     const start = rest.findIndex(({ kind }) => kind !== "blank");
@@ -215,9 +215,9 @@ const chooseCut = (text: string, at: number, reach: number, spans: readonly Span
     if (isWordEnd && text[end] !== "\n" && line.length < 200 && isMarkedLine(line)) return undefined;
     return { end, next, marks };
   };
-  const space = (wanted: RegExp, floor: number): Cut | undefined => {
+  const space = (pattern: RegExp, floor: number): Cut | undefined => {
     for (let place = reach; place > floor; place -= 1) {
-      if (!wanted.test(text[place] ?? "") || /\s/.test(text[place - 1] ?? "")) continue;
+      if (!pattern.test(text[place] ?? "") || /\s/.test(text[place - 1] ?? "")) continue;
       let next = place;
       while (next < text.length && /\s/.test(text[next] ?? "")) next += 1;
       const cut = tryCut(place, next, true);
@@ -242,11 +242,11 @@ const chooseCut = (text: string, at: number, reach: number, spans: readonly Span
 };
 
 /** The last position up to `wanted` that is not inside a grapheme. At least one code point. */
-const safeCut = (text: string, wanted: number): number => {
-  const from = Math.max(0, wanted - 128);
-  const inside = new Intl.Segmenter().segment(text.slice(from, wanted + 1)).containing(wanted - from);
-  const cut = inside === undefined ? wanted : from + inside.index;
+const safeCut = (text: string, wantedEnd: number): number => {
+  const from = Math.max(0, wantedEnd - 128);
+  const inside = new Intl.Segmenter().segment(text.slice(from, wantedEnd + 1)).containing(wantedEnd - from);
+  const cut = inside === undefined ? wantedEnd : from + inside.index;
   if (cut > from) return cut;
-  const isLow = /[\udc00-\udfff]/.test(text[wanted] ?? "");
-  return wanted > 1 && isLow ? wanted - 1 : Math.max(wanted, 1);
+  const isLow = /[\udc00-\udfff]/.test(text[wantedEnd] ?? "");
+  return wantedEnd > 1 && isLow ? wantedEnd - 1 : Math.max(wantedEnd, 1);
 };

@@ -1,9 +1,9 @@
 /** Compares secrets in constant time, and removes them from displayed text. */
 
 /** Takes the same time for wrong and right secrets. An absent secret matches nothing. */
-export const isSameSecret = (given: string | null, expected: string): boolean => {
+export const isSameSecret = (value: string | null, expected: string): boolean => {
   const encoder = new TextEncoder();
-  const left = encoder.encode(given ?? "");
+  const left = encoder.encode(value ?? "");
   const right = encoder.encode(expected);
   let difference = left.length ^ right.length;
   for (let index = 0; index < left.length; index += 1) {

@@ -122,8 +122,8 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     name: string,
   ): Promise<RecordOf<Type> | undefined> => {
     if (name.startsWith(`${type}_`)) return records.find(type, name);
-    const own = await records.find(type, name, (await self(principal)).house);
-    if (own !== undefined && (await sees(principal, own))) return own;
+    const record = await records.find(type, name, (await self(principal)).house);
+    if (record !== undefined && (await sees(principal, record))) return record;
     const [other] = await filterVisible(
       principal,
       (await records.list(type)).filter(({ handle }) => handle === name),

@@ -1,9 +1,9 @@
-/** Builds every HTTP response: its headers, and the one form of errors. */
+/** Builds HTTP responses with their headers. All errors have the same form. */
 import { errorStatus, isHearthError, toErrorBody } from "@hearth/protocol";
 import { type Page, renderErrorPage } from "./docs/layout.ts";
 import type { UiFile } from "./ui-files.ts";
 
-/** On every response: forbids framing, sniffing, embedding elsewhere and referrers. */
+/** Headers of every response. They forbid frames, content sniffing, use by other origins, and caching. */
 const SHARED_HEADERS = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -48,7 +48,7 @@ export const errorPageAnswer = (error: unknown, hash: (text: string) => string):
   return pageAnswer(renderErrorPage(hash, body), errorStatus[body.code], retryAfter(error));
 };
 
-/** In whole seconds, rounded up, so that a client that waits this long is not rejected again. */
+/** Formats the time in whole seconds, rounded up, so that a client that waits this long is not rejected again. */
 const retryAfter = (error: unknown): Readonly<Record<string, string>> =>
   isHearthError(error) && error.retryAfterMs !== undefined
     ? { "retry-after": String(Math.ceil(error.retryAfterMs / 1000)) }
@@ -103,7 +103,7 @@ const UI_POLICY = [
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
-  // A diagram's frame. It cannot navigate to another host either.
+  // For the frame of a diagram. The policy also keeps the frame from navigating to another host.
   "frame-src 'self'",
   "manifest-src 'self'",
   "worker-src 'self'",
@@ -111,7 +111,7 @@ const UI_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // Names the worker's script, and nothing else: adapter/browser/worker-registration.ts.
+  // The only policy for trusted types. It accepts only the worker's script, see adapter/browser/worker-registration.ts.
   "trusted-types hearth-worker",
 ].join("; ");
 
@@ -133,8 +133,8 @@ const FRAME_POLICY = [
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Allows the microphone, which records voice notes after the browser asked the user. Frames get no
- * device.
+ * Allows the microphone, for voice notes; the browser asks the user first. Forbids all other devices,
+ * and all devices in frames.
  */
 const DEVICE_POLICY = [
   ...["camera", "display-capture", "geolocation", "midi", "payment", "serial", "usb"].map((device) => `${device}=()`),

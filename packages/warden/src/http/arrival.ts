@@ -38,18 +38,18 @@ export interface Arrivals {
 export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arrivals => {
   let parsedReach = parseReach(reach());
   const current = (): ParsedReach => {
-    const present = reach();
-    if (present !== parsedReach.reach) parsedReach = parseReach(present);
+    const currentReach = reach();
+    if (currentReach !== parsedReach.reach) parsedReach = parseReach(currentReach);
     return parsedReach;
   };
 
   return {
     resolve({ headers }, { address, isTls = false, isTunnel = false }) {
-      const { reach: present, isProxy } = current();
-      if (isTunnel) return toTunnelArrival(headers, present);
+      const { reach: currentReach, isProxy } = current();
+      if (isTunnel) return toTunnelArrival(headers, currentReach);
       const proxy = address !== undefined && isProxy(address) ? address : undefined;
       const isOutside = address !== undefined && proxy === undefined;
-      if (present.onlyProxies && !isTls && isOutside && !isLoopback(address)) {
+      if (currentReach.onlyProxies && !isTls && isOutside && !isLoopback(address)) {
         throw new HearthError("auth.host", "This port accepts connections from other machines only through a proxy.", {
           hint: "Use the public address of the house, which `hearth status` prints.",
         });
@@ -71,7 +71,7 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
       } = current();
       // A proxy that names a local address does not pass on the one that its client used.
       if (isForwarded && publicUrl !== undefined ? origin === publicUrl : origins.has(origin)) return;
-      throw new HearthError("auth.host", "This house does not answer to that address.", {
+      throw new HearthError("auth.host", "This house does not answer requests for that address.", {
         hint: isForwarded
           ? `The proxy must pass on the Host and the X-Forwarded-Proto of ${publicUrl ?? "a local address"}: docs/operations.md has samples.`
           : "Use an address that `hearth status` prints. A proxy must be in `trusted_proxies` of hearth.toml.",

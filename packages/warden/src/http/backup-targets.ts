@@ -95,8 +95,8 @@ const editTarget =
     if (!isKnown) return appendTable(text, table, withoutAbsent({ to, every, keep }), file);
     return Object.entries({ to, every, keep }).reduce(
       // null removes a value, and undefined keeps it.
-      (present, [key, value]) =>
-        value === undefined ? present : setValue(present, [table, key], value ?? undefined, file),
+      (merged, [key, value]) =>
+        value === undefined ? merged : setValue(merged, [table, key], value ?? undefined, file),
       text,
     );
   };

@@ -1,4 +1,4 @@
-/** Backups that the running house makes: the views and operations that a caller has. */
+/** Backups that the running house makes: lists, starts, tests and restores them for the API. */
 import {
   type AgentId,
   type BackupCopy,
@@ -19,8 +19,8 @@ export interface HomeBackups {
 }
 
 /**
- * Reaches the places of backups, and replaces the contents of the home by a backup. A target is
- * absent for the folder of `[backup]`.
+ * Lists and tests the places of backups, and replaces the contents of the home by a backup. An
+ * undefined `target` means the folder of `[backup]`.
  */
 export interface HomeRestorer {
   /**
@@ -73,9 +73,9 @@ export const listCopies = async (
 
 /** Tests a target. Throws `backup.not-found`. */
 export const testTarget = async (restorer: HomeRestorer, target: string): Promise<BackupTest> => {
-  const tested = await restorer.test(target);
-  if (tested === undefined) throw noBackupTargetError(target);
-  return tested;
+  const outcome = await restorer.test(target);
+  if (outcome === undefined) throw noBackupTargetError(target);
+  return outcome;
 };
 
 export const noBackupTargetError = (target: string | undefined): HearthError =>
@@ -93,13 +93,13 @@ export const startBackup = async (
   backups: Pick<HomeBackups, "list" | "start"> | undefined,
   target: string | undefined,
 ): Promise<BackupState> => {
-  const place = (await backups?.list())?.find((one) => one.target === target);
+  const place = (await backups?.list())?.find((backup) => backup.target === target);
   if (backups === undefined || place === undefined) throw noBackupTargetError(target);
   if (!(await backups.start(place)))
     throw new HearthError("backup.busy", `A backup to ${place.to} is being made.`, {
       hint: "Wait until it is complete: hearth backup status",
     });
-  return (await backups.list()).find((one) => one.target === target) ?? place;
+  return (await backups.list()).find((backup) => backup.target === target) ?? place;
 };
 
 /** Whether an administrator should examine the backups. */

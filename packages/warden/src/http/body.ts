@@ -20,8 +20,8 @@ export const readText = async (
   limits: BodyLimits = ANY_BODY,
 ): Promise<string> => {
   const { headers } = request;
-  const given = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (given !== type || headers.has("content-encoding")) {
+  const mediaType = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType !== type || headers.has("content-encoding")) {
     throw new HearthError("request.unsupported", `The body must be ${type}, uncompressed.`, {
       hint: `Send Content-Type: ${type}`,
     });

@@ -39,7 +39,7 @@ const send = (
     method,
     headers: {
       host: HOST,
-      // Callers of webhooks are no web pages.
+      // Callers of webhooks are programs, which send no Origin.
       ...(path.startsWith("/hooks/") ? {} : { origin: `http://${HOST}` }),
       "content-type": "application/json",
       ...headers,

@@ -228,8 +228,8 @@ export const planUpdate = async ({
   throw noFilesError("updated");
 };
 
-const noFilesError = (what: string): HearthError =>
-  new HearthError("request.not-found", `This house has no files that can be ${what}.`, {
+const noFilesError = (verb: string): HearthError =>
+  new HearthError("request.not-found", `This house has no files that can be ${verb}.`, {
     hint: "It keeps everything in memory. Use a house that was started with: hearth up",
   });
 
@@ -451,7 +451,7 @@ const checkCells = async ({ cells, records }: DoctorOptions): Promise<readonly C
   const { backends, kind: cell } = cells;
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   const kinds = new Set<CellKind>([cell, ...bots.map(({ content }) => content.cell ?? cell)]);
-  const meant = await Promise.all([...kinds].map((kind) => checkKind(backends, kind)));
+  const checks = await Promise.all([...kinds].map((kind) => checkKind(backends, kind)));
   const all = (await backends.examine()).map(({ backend: { kind, traits }, probe: { ok, why, walls } }) => {
     const isolation = walls.size === 0 ? "no isolation" : `${traits.isolation}: ${[...walls].join(", ")}`;
     const detail = ok
@@ -459,7 +459,7 @@ const checkCells = async ({ cells, records }: DoctorOptions): Promise<readonly C
       : `not available: ${why ?? "it does not start"}`;
     return { name: `cell ${kind}`, ok: true, ...(ok ? {} : { absent: true as const }), detail };
   });
-  return [...meant, ...all];
+  return [...checks, ...all];
 };
 
 const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => {

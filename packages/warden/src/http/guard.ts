@@ -139,7 +139,7 @@ const createKeyLimits = (clock: Pick<Clock, "monotonic">): ((principal: Principa
     const used = known === undefined ? 0 : Math.max(0, known.count - ((at - known.at) * perMinute) / MINUTE_MS);
     if (used + 1 > perMinute) {
       const retryAfterMs = Math.ceil(((used + 1 - perMinute) * MINUTE_MS) / perMinute);
-      throw new HearthError("key.limit", `This key may send ${perMinute} requests per minute.`, {
+      throw new HearthError("key.limit", `This key has sent its limit of ${perMinute} requests per minute.`, {
         hint: `Try again in ${Math.ceil(retryAfterMs / 1000)} s, or use a key with a higher limit.`,
         retryAfterMs,
       });

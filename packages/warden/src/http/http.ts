@@ -34,28 +34,7 @@ import type {
   Telemetry,
 } from "../kernel/index.ts";
 import type { Catalog, Media } from "../models/index.ts";
-import type {
-  AudienceOf,
-  Chats,
-  CodeOffer,
-  Identities,
-  Invites,
-  Keys,
-  LoginAttempts,
-  Logins,
-  MessageSearch,
-  Pairings,
-  Passkeys,
-  Passwords,
-  Peer,
-  Permissions,
-  Principal,
-  Records,
-  Rooms,
-  SecondFactors,
-  Uploads,
-  VoiceChoiceBook,
-} from "../people/index.ts";
+import type { CodeOffer, Peer, Principal, ServedPeople } from "../people/index.ts";
 import type {
   AdmitHomeCost,
   Approvals,
@@ -162,30 +141,6 @@ export interface HttpOptions {
     readonly changes: () => Promise<TunnelChanges>;
   };
   readonly reports: Reports;
-}
-
-/** The records, rooms and credentials that the API shows and changes. */
-export interface ServedPeople {
-  /** The first house. */
-  readonly house: HouseId;
-  readonly records: Records;
-  readonly permissions: Permissions;
-  readonly rooms: Rooms;
-  readonly chats: Chats;
-  readonly messageSearch: MessageSearch;
-  readonly uploads: Uploads;
-  readonly keys: Keys;
-  readonly logins: Logins;
-  readonly passwords: Passwords;
-  readonly secondFactors: SecondFactors;
-  readonly passkeys: Passkeys;
-  readonly identities: Identities;
-  /** Limits failed attempts. */
-  readonly attempts: LoginAttempts;
-  readonly pairings: Pairings;
-  readonly invites: Invites;
-  readonly audienceOf: AudienceOf;
-  readonly voiceChoices: VoiceChoiceBook;
 }
 
 /** The addresses of a page of the house: on this machine, and on others if it has a public address. */

@@ -40,10 +40,10 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
   let isClosed = false;
 
   /** One timer for all, since thousands may be open. */
-  const checkRepeatedly = async (over: AbortSignal): Promise<void> => {
+  const checkRepeatedly = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
-      await clock.sleep(RECHECK_MS, over);
-      if (over.aborted) return;
+      await clock.sleep(RECHECK_MS, signal);
+      if (signal.aborted) return;
       await Promise.all([...activeLifetimes.values()].map((check) => check()));
     }
   };

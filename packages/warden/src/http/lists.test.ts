@@ -349,7 +349,7 @@ const pathsOf = ({ house, annex, agents, rooms }: Scene, path: string): readonly
 };
 
 const compared = Object.entries(lists).flatMap(([list, row]) =>
-  "why" in row ? [] : row.map((one) => [list, one] as const),
+  "why" in row ? [] : row.map((id) => [list, id] as const),
 );
 
 describe.each(Object.entries(callers))("%s", (_name, caller) => {
@@ -360,16 +360,16 @@ describe.each(Object.entries(callers))("%s", (_name, caller) => {
     const [id = "", ...field] = list.split(".");
     const path = allOperations.find((operation) => operation.id === id)?.path ?? "";
     const idsIn = (body: Json): readonly string[] =>
-      field.reduce((part, name) => part[name], body).flatMap((one: Json) => idOf(one) ?? []);
+      field.reduce((part, name) => part[name], body).flatMap((entry: Json) => idOf(entry) ?? []);
     let count = 0;
     for (const place of pathsOf(scene, path)) {
       const { status, body } = await ask(scene, `${place}${query}`, key);
       const listed = status === 200 ? idsIn(body) : [];
-      for (const one of idsIn((await ask(scene, `${place}${query}`)).body)) {
-        const isOpen = (await ask(scene, item.replace("{}", one), key)).status === 200;
+      for (const id of idsIn((await ask(scene, `${place}${query}`)).body)) {
+        const isOpen = (await ask(scene, item.replace("{}", id), key)).status === 200;
         // A refused list shows nothing.
         const isShown = status === 200 && isOpen;
-        expect([place, one, listed.includes(one)]).toEqual([place, one, isShown]);
+        expect([place, id, listed.includes(id)]).toEqual([place, id, isShown]);
         count += 1;
       }
     }

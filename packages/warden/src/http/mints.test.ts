@@ -255,7 +255,7 @@ const limits = {
 } as const;
 
 describe.each(Object.entries(limits))("%s", (_name, limit) => {
-  test.each(Object.entries(mints).filter(([, { rule }]) => limit.rules.some((one) => one === rule)))(
+  test.each(Object.entries(mints).filter(([, { rule }]) => limit.rules.some((limitedRule) => limitedRule === rule)))(
     "is refused to %s, and creates nothing",
     async (id, { rule, path: at, body }) => {
       const world = createFakeWorld({ hash });
@@ -270,7 +270,7 @@ describe.each(Object.entries(limits))("%s", (_name, limit) => {
         },
         { agent: owner.id },
       );
-      const operation = operations.find((one) => one.id === id);
+      const operation = operations.find((operation) => operation.id === id);
       const path =
         at?.(house) ??
         operation?.path

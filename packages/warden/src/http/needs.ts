@@ -91,9 +91,9 @@ const TARGET_PATTERN = /^(house|room|agent|activation) \{(\w+)\}$/;
 export const checkNeeds = async (access: AccessChecks, needs: Needs, input: NeedsInput): Promise<Right | undefined> => {
   if (needs === "nothing" || needs === "credential") return undefined;
   const { principal, param } = input;
-  const [, type, named] = SIGHT_PATTERN.exec(needs) ?? [];
-  if (type !== undefined && named !== undefined) {
-    await access.find(principal, type as "house" | "room" | "agent", param(named));
+  const [, type, placeName] = SIGHT_PATTERN.exec(needs) ?? [];
+  if (type !== undefined && placeName !== undefined) {
+    await access.find(principal, type as "house" | "room" | "agent", param(placeName));
     return undefined;
   }
   const [, level, target = "", or, right] = LEVEL_PATTERN.exec(needs) ?? [];

@@ -94,7 +94,7 @@ const sample = (document: OpenApiDocument, given: JsonSchema, path: Path | undef
   const [choice] = choices;
   if (choice !== undefined) {
     const fitting = choices.find(
-      (one) => path !== undefined && stringsIn(document, one).some((own) => own.join() === path.join()),
+      (choice) => path !== undefined && stringsIn(document, choice).some((own) => own.join() === path.join()),
     );
     return sample(document, fitting ?? choice, path, reference);
   }

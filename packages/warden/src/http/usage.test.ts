@@ -34,7 +34,7 @@ const setUp = async () => {
     row({ model: "far/ear", kind: "voice", money: 7 }),
     row({ agent: bot, room: house.room.id, day: "2026-10-01", money: 1 }),
   ];
-  await house.store.commit({ writes: rows.map((one) => ({ kind: "put", table: "model_usage", row: one }) as const) });
+  await house.store.commit({ writes: rows.map((row) => ({ kind: "put", table: "model_usage", row: row }) as const) });
   const read = async (query: string, key = house.key): Promise<UsageReport & { readonly error?: { code: string } }> => {
     const response = await house.call(`/api/usage?${query}`, { headers: { authorization: `Bearer ${key}` } });
     return (await response.json()) as never;

@@ -69,12 +69,12 @@ export const createUsageReports = (options: UsageReportsOptions) => {
     });
   };
 
-  return async (principal: Principal, asked: UsageQuery): Promise<UsageReport> => {
-    const { by } = asked;
+  return async (principal: Principal, query: UsageQuery): Promise<UsageReport> => {
+    const { by } = query;
     const [agent, room, range] = await Promise.all([
-      asked.agent === undefined ? undefined : access.find(principal, "agent", asked.agent),
-      asked.room === undefined ? undefined : access.find(principal, "room", asked.room),
-      rangeOf(asked),
+      query.agent === undefined ? undefined : access.find(principal, "agent", query.agent),
+      query.room === undefined ? undefined : access.find(principal, "room", query.room),
+      rangeOf(query),
     ]);
     const visible = await findVisible(principal);
     if (room !== undefined) await access.require(principal, "r", room.id);
@@ -93,7 +93,7 @@ export const createUsageReports = (options: UsageReportsOptions) => {
       total: sumOf(rows),
       groups: groups
         .slice(0, by === "day" ? MAX_USAGE_DAYS : MAX_USAGE_GROUPS)
-        .map((group) => named(group, by, visible)),
+        .map((group) => withName(group, by, visible)),
       more: by === "day" ? 0 : Math.max(0, groups.length - MAX_USAGE_GROUPS),
     };
   };
@@ -160,7 +160,7 @@ type NumberColumn = { [Name in keyof UsageRow]: UsageRow[Name] extends number ? 
 const byCost = ({ total: a }: UsageGroup, { total: b }: UsageGroup): number =>
   b.money - a.money || tokensOf(b) - tokensOf(a);
 
-const named = (group: UsageGroup, by: UsageDimension, { agents, rooms }: Visible): UsageGroup => {
+const withName = (group: UsageGroup, by: UsageDimension, { agents, rooms }: Visible): UsageGroup => {
   const { of } = group;
   if (of === undefined || (by !== "agent" && by !== "room")) return group;
   const record = by === "agent" ? agents.get(of) : rooms.get(of);

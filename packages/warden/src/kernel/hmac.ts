@@ -12,9 +12,8 @@ export const hmacSha256 = (hash: World["hash"], key: Uint8Array, message: Uint8A
 };
 
 /** Compares in constant time, so that timing reveals nothing about the difference. */
-export const timingSafeEqual = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length &&
-  one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
+export const timingSafeEqual = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0;
 
 const padded = (block: Uint8Array, pad: number): Uint8Array => block.map((byte) => byte ^ pad);
 

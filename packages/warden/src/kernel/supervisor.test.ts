@@ -30,6 +30,7 @@ test("a reader that fails is logged and restarted after a pause that doubles up 
     ]);
     await advance(pauseMs - 1);
     expect(signals).toHaveLength(starts);
+    expect(supervisor.list()[0]?.failures).toBe(starts);
     await advance(1);
     starts += 1;
     expect(signals).toHaveLength(starts);
@@ -46,11 +47,42 @@ test("a reader counts as working once it has run for a while, and its next failu
   state.breaks = false;
   await advance(FIRST_PAUSE_MS);
   expect(supervisor.list()[0]?.failures).toBe(1);
-  await advance(STEADY_MS);
+  await advance(STEADY_MS - 1);
+  expect(supervisor.list()[0]?.failures).toBe(1);
+  await advance(1);
   expect(supervisor.list()).toEqual([{ name: "dispatch", failures: 0, lastError: "the disk is full" }]);
   closing.abort();
   await run;
   expect(signals).toHaveLength(2);
+});
+
+test.each([
+  ["within that time", STEADY_MS - 1, 3],
+  ["after that time", STEADY_MS, 1],
+])("a failure %s is counted with the earlier ones, or as the first", async (_title, runsMs, failures) => {
+  const { clock, advance } = createFakeWorld({ hash: String });
+  const closing = new AbortController();
+  let starts = 0;
+  const supervisor = createSupervisor({ clock, log: createFakeLog() });
+  const run = supervisor.run(
+    "outbox",
+    async (signal) => {
+      starts += 1;
+      if (starts === 3) await clock.sleep(runsMs, signal);
+      throw new Error(`failure ${starts}`);
+    },
+    closing.signal,
+  );
+  await advance(0);
+  await advance(FIRST_PAUSE_MS);
+  await advance(2 * FIRST_PAUSE_MS);
+  await advance(runsMs);
+  const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - 1);
+  expect(supervisor.list()).toEqual([
+    { name: "outbox", failures, lastError: "failure 3", nextTryAt: clock.now() + pauseMs },
+  ]);
+  closing.abort();
+  await run;
 });
 
 test("the signal of a failed run is aborted before the next run starts", async () => {

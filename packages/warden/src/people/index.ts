@@ -9,7 +9,7 @@ export type { Passkeys } from "./credentials/house-passkeys.ts";
 export type { Passwords } from "./credentials/house-passwords.ts";
 export type { Invites } from "./invites/house-invites.ts";
 export { createSemaphore } from "./credentials/semaphore.ts";
-export { type MayReach, type People, openPeople } from "./open.ts";
+export { type MayReach, type People, type ServedPeople, openPeople } from "./open.ts";
 export { hashCode, newCode, readCode, showCode } from "./pairings/pairing-code.ts";
 export { type Pairings, createPairings } from "./pairings/house-pairings.ts";
 export type { Permissions } from "./permissions/house-permissions.ts";

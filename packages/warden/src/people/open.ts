@@ -1,6 +1,6 @@
 /**
- * Opens people: records, permissions, credentials, rooms and pairings. Founds the house on a first
- * start.
+ * Opens the area `people`: records, permissions, credentials, rooms and pairings. The first start
+ * creates the house.
  */
 import { toRecord } from "./records/record-rows.ts";
 import type { Blobs, ConfigSource, DeferringStore, DurableStreams, Log, Notices, Store } from "../kernel/index.ts";
@@ -55,11 +55,11 @@ interface PeopleKernel {
 export interface PeopleOptions {
   readonly kernel: PeopleKernel;
   readonly passwordHash: PasswordHash;
-  /** Keeps the seeds of second factors sealed. */
+  /** Encrypts the seeds of second factors. */
   readonly seeds: Seeds;
   /** IANA time zone of the machine. */
   readonly timezone: () => string;
-  /** The tools that records may name. When absent, the tools that ship with Hearth. */
+  /** The tools that records may name. Absent: the built-in tools. */
   readonly table?: ToolTable;
 }
 
@@ -69,10 +69,10 @@ export interface PeopleOptions {
  */
 export type MayReach = (from: AgentRecord, to: AgentRecord) => Promise<boolean>;
 
-export interface People {
-  /** The first house and its first person. */
+/** The records, rooms and credentials that the API shows and changes. */
+export interface ServedPeople {
+  /** The first house. */
   readonly house: HouseId;
-  readonly owner: AgentId;
   readonly records: Records;
   readonly permissions: Permissions;
   readonly keys: Keys;
@@ -91,6 +91,11 @@ export interface People {
   readonly pairings: Pairings;
   readonly invites: Invites;
   readonly audienceOf: AudienceOf;
+}
+
+export interface People extends ServedPeople {
+  /** The first person of the first house. */
+  readonly owner: AgentId;
   readonly standingOf: StandingOf;
   readonly mayCarry: MayCarry;
   readonly mayReach: MayReach;
@@ -153,7 +158,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   };
 };
 
-/** Loaded by the first reply in a house that speaks. */
+/** Loaded at the first reply that may be spoken. */
 const createLazyVoiceChoices = (options: { readonly store: Store }): VoiceChoiceBook => {
   const load = lazy(async () => (await import("./voice-choices.ts")).createVoiceChoices(options));
   return lazyMethods(load, ["of", "choose"]);
@@ -184,7 +189,7 @@ const createLazyIdentities = (options: IdentitiesOptions): Identities => {
   return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "setLevel"]);
 };
 
-/** Loaded at the first upload: a start has none. */
+/** Loaded at the first upload, because a start never uploads. */
 const createLazyUploads = (kernel: PeopleKernel): Uploads => {
   const load = lazy(async () => (await import("./uploads/house-uploads.ts")).createUploads(kernel));
   return lazyMethods(load, [

@@ -40,9 +40,9 @@ test("a held agent stays held after a restart, and other agents are not held", a
   const { holds, open } = await setUp();
   expect(holds.isHeld(main)).toBe(false);
   const hold = await holds.hold(main, ana);
-  for (const one of [holds, await open()]) {
-    expect([one.isHeld(main), one.isHeld(ben)]).toEqual([true, false]);
-    expect(one.list()).toEqual([hold]);
+  for (const opened of [holds, await open()]) {
+    expect([opened.isHeld(main), opened.isHeld(ben)]).toEqual([true, false]);
+    expect(opened.list()).toEqual([hold]);
   }
 });
 

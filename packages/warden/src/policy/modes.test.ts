@@ -13,7 +13,7 @@ describe("the mode", () => {
     expect(reads).toEqual(names.filter((name) => tools[name].effect === "pure" && !tools[name].traits.acts));
     expect(reads).toContain("read");
     for (const name of ["write", "shell", "http_fetch", "send_message"] as const) expect(reads).not.toContain(name);
-    for (const name of names.filter((one) => !reads.includes(one)))
+    for (const name of names.filter((name) => !reads.includes(name)))
       expect(judgeMode({ mode: "plan" }, { name, input: {} }, tools[name], true)).toMatchObject({
         kind: "refused",
         text: expect.stringContaining("may only plan"),

@@ -84,7 +84,7 @@ const refuse = (text: string) => ({ verdict: "refused", text }) as const;
  * Whether two inputs are the same. A model nearly always writes an input in the same key order, and
  * another order counts as a different call.
  */
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const notGrantedText = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>, isTool: boolean): string =>
   isTool

@@ -9,7 +9,7 @@ import type { Kernel } from "../kernel/index.ts";
 import type { Models } from "../models/index.ts";
 import type { People } from "../people/index.ts";
 import type { Policy } from "../policy/index.ts";
-import { lazy, lazyMethods, includesLevel } from "@hearth/protocol";
+import { lazy, lazyMethods } from "@hearth/protocol";
 import { createChainLimits } from "./dispatch/chain-limits.ts";
 import { createDispatch, type Dispatch, READER } from "./dispatch/dispatch.ts";
 import type { Fates } from "./dispatch/fates.ts";
@@ -137,7 +137,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
         store,
         records,
         chainLimits,
-        maySpeak: async ({ id }, room) => includesLevel(await permissions.levelIn({ agent: id }, room), "w"),
+        permissions,
       }),
     }),
     fates: lazyMethods(fates, ["list"]),

@@ -100,9 +100,7 @@ test("of a message: its text and everything stored, done, posted and noted in it
   expect([left > 0, left < steps]).toEqual([true, true]);
   const said = await messages(house);
   expect(said.filter(({ body }) => body.text === "").length).toBeGreaterThan(2);
-  expect(said.map(({ offset }) => offset)).toEqual(
-    said.map(({ offset }) => offset).toSorted((one, other) => one - other),
-  );
+  expect(said.map(({ offset }) => offset)).toEqual(said.map(({ offset }) => offset).toSorted((a, b) => a - b));
   // No part of it is left to forget, and the house keeps working.
   expect(
     (await house.ask("POST", "/api/agents/main/memory/forget", { source: "https://nowhere.example" })).status,

@@ -260,7 +260,7 @@ test("a mask that the provider does not take, and more pictures than the answer 
     });
     gemini.put("a.png", GREEN);
     const { body } = await gemini.say('image_edit {"path":"a.png","prompt":"x","mask":"a.png"}');
-    expect(body.text).toContain("The provider gemini takes no mask");
+    expect(body.text).toContain("The provider gemini accepts no mask");
   }
   await using run = await setUp({ config: "[turns]\nmax_tool_calls = 30\n" });
   const lines = Array.from({ length: MAX_ATTACHMENTS / 4 }, (_, nth) => `image_generate {"prompt":"${nth}","n":4}`);

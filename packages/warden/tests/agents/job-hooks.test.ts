@@ -141,7 +141,7 @@ test("a wrong key, a missing webhook and a modified body get the same answer", a
     await caller("{}", { headers: { "webhook-signature": "v1a,xx v2,yy" } }),
     await caller("{}", { headers: { "webhook-timestamp": "soon" } }),
   ];
-  expect(new Set(refused.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(new Set(refused.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(refused.map(codeOf)).toEqual(refused.map(() => UNVERIFIED));
   // One of several signatures, as a sender that rotates its key sends.
   const stamp = String(NOON / 1000);

@@ -49,7 +49,7 @@ const damages: Readonly<Record<string, (file: string) => void>> = {
 };
 
 const named = (hashes: readonly (string | null)[]): string => {
-  const hash = hashes.findLast((one) => one !== null);
+  const hash = hashes.findLast((hash) => hash !== null);
   if (hash === undefined || hash === null) throw new Error("no row names a blob");
   return hash;
 };
@@ -202,8 +202,8 @@ for (const [how, damage] of Object.entries(damages)) {
         ),
       );
       expect(answers.length).toBeGreaterThan(1);
-      for (const one of answers) if (one.status !== 200) expect(one.json.error.code).toBe("store.damaged");
-      expect(answers.some((one) => one.status === 200)).toBe(true);
+      for (const answer of answers) if (answer.status !== 200) expect(answer.json.error.code).toBe("store.damaged");
+      expect(answers.some((answer) => answer.status === 200)).toBe(true);
       await house.post("hello");
       expect(await house.until(2)).toHaveLength(2);
     });
@@ -232,8 +232,8 @@ test("a slow blob delays its own page, and no turn in another room", async () =>
   expect((await page)[0]?.body.text).toBe(LONG);
 });
 
-const compaction = (one: { agent: string; room: string; summary: string }) => ({
-  ...{ ...one, place: 1, state: "done", reason: null, keep: null, activation: null, after: 0, through: 2, head: 2 },
+const compaction = (row: { agent: string; room: string; summary: string }) => ({
+  ...{ ...row, place: 1, state: "done", reason: null, keep: null, activation: null, after: 0, through: 2, head: 2 },
   ...{ messages: 2, tokens: null, labels: null, files: "[]", at: 1, ended_at: 1 },
   usage: JSON.stringify({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }),
 });

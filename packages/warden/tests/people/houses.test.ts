@@ -410,7 +410,7 @@ describe("another house's data", () => {
     const { paths } = (await house.ask("GET", "/openapi.json")).json as OpenApiDocument;
     const before = await disk.store.select({ table: "records", where: { house: annex.house } });
     for (const [path, methods] of Object.entries(paths)) {
-      for (const method of Object.keys(methods).filter((one) => one !== "get" && one !== "head")) {
+      for (const method of Object.keys(methods).filter((method) => method !== "get" && method !== "head")) {
         if (!/^\/api\/(houses|rooms|agents|activations)\/\{/.test(path)) continue;
         const [, kind = ""] = /^\/api\/(\w+)/.exec(path) ?? [];
         const own = { houses: annex.house, rooms: annex.room, agents: annex.bot, activations: annex.activation }[kind];

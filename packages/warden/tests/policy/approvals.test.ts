@@ -297,7 +297,7 @@ describe("a call that needs approval", () => {
     const [{ id, activation }] = await untilAsked(house);
     expect(await house.resume(activation)).toBe(true);
     await until(async () => (await stateOf(house, activation)) === "waiting");
-    expect((await pending(house)).map((one) => one.id)).toEqual([id]);
+    expect((await pending(house)).map((approval) => approval.id)).toEqual([id]);
     await decide(house, id, { decision: "allow" });
     await untilSaid(house, /a\.txt/);
     expect(await disk.store.select({ table: "approvals" })).toMatchObject([{ id, state: "used" }]);

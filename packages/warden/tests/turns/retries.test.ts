@@ -243,15 +243,15 @@ describe("a failed activation that a person retries", () => {
     await house.post("hi");
     const [failed] = (await untilAll(house, isOver)) as [Json];
     const retry = (): Promise<Json> => house.ask("POST", `/api/activations/${failed.id}/retry`);
-    const [one, other] = await Promise.all([retry(), retry()]);
-    expect(one).toMatchObject({ status: 200, json: { cause: failed.cause } });
-    expect(one.json.id).not.toBe(failed.id);
-    expect(other.json.id).toBe(one.json.id);
+    const [first, second] = await Promise.all([retry(), retry()]);
+    expect(first).toMatchObject({ status: 200, json: { cause: failed.cause } });
+    expect(first.json.id).not.toBe(failed.id);
+    expect(second.json.id).toBe(first.json.id);
     await untilAll(house, isOver);
-    expect((await retry()).json).toMatchObject({ id: one.json.id, state: "replied" });
+    expect((await retry()).json).toMatchObject({ id: first.json.id, state: "replied" });
     const reply = (await roomEvents(house, "message")).at(-1);
-    expect(reply).toMatchObject({ body: { text: "now" }, causes: [failed.cause], activation: one.json.id });
-    expect(await activations(house)).toMatchObject([{ id: failed.id, retriedBy: one.json.id }, {}]);
+    expect(reply).toMatchObject({ body: { text: "now" }, causes: [failed.cause], activation: first.json.id });
+    expect(await activations(house)).toMatchObject([{ id: failed.id, retriedBy: first.json.id }, {}]);
     const room = (await house.room()).id;
     expect((await house.ask("GET", `/api/rooms/${room}/fates`)).json.fates).toMatchObject([
       { fate: { kind: "answered" } },

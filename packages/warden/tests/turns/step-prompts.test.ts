@@ -31,7 +31,7 @@ const promptOf = async (house: TestHouse, id: string, step: number, key?: string
 
 const titles = ({ parts }: StepPrompt): readonly string[] =>
   parts.map(({ kind, name, count }) =>
-    [kind, name, count > 1 ? count : undefined].filter((one) => one !== undefined).join(" "),
+    [kind, name, count > 1 ? count : undefined].filter((part) => part !== undefined).join(" "),
   );
 
 const tokensOf = ({ parts }: StepPrompt, kind: string): number =>

@@ -41,7 +41,7 @@ export const serveDocument = async (pipe: BytePipe): Promise<void> => {
     serveStream(stream).catch(() => stream.reset());
   });
   for await (const frame of link.frames)
-    throw new HearthError("cell.protocol", `The process of a document takes no frames: ${typeof frame}.`);
+    throw new HearthError("cell.protocol", `The document process accepts no frames: ${typeof frame}.`);
 };
 
 const serveStream = async (stream: ByteStream): Promise<void> => {

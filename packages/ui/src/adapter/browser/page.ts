@@ -23,12 +23,12 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     return () => stop.abort();
   },
   async isOutdated() {
-    const own = window.document.querySelector<HTMLScriptElement>('script[type="module"]');
-    if (own === null) throw new TypeError("the page has no script");
-    const response = await window.fetch(new URL(".", own.src), { cache: "no-cache" });
+    const entryScript = window.document.querySelector<HTMLScriptElement>('script[type="module"]');
+    if (entryScript === null) throw new TypeError("the page has no script");
+    const response = await window.fetch(new URL(".", entryScript.src), { cache: "no-cache" });
     if (!response.ok) throw new TypeError(`the page is answered with status ${response.status}`);
     // The document contains the script's name with the hash of its content.
-    return !(await response.text()).includes(`"${new URL(own.src).pathname}"`);
+    return !(await response.text()).includes(`"${new URL(entryScript.src).pathname}"`);
   },
   fragment: () => window.location.hash.slice(1),
   setTitle(title) {
@@ -43,7 +43,7 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
   onFailure(listener) {
     const stop = new AbortController();
     const report = (error: unknown): void => {
-      // Browsers report some warnings as errors without a value, and requests end when the page is left.
+      // Browsers report some warnings without an error object. Requests are aborted when the user leaves the page.
       if (error instanceof Error && error.name !== "AbortError") listener(error);
     };
     window.addEventListener("error", ({ error }) => report(error), { signal: stop.signal });
@@ -76,9 +76,9 @@ const loadStyles = async (document: Document): Promise<void> => {
   });
 };
 
-/** Applies a theme to the page and to the bars of the browser. */
+/** Creates a function that applies a theme to the page and to the browser's bars. */
 export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
-  const frames = [...page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => ({
+  const colourTags = [...page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => ({
     meta,
     scheme: meta.media.includes("dark") ? "dark" : "light",
     colour: meta.content,
@@ -86,9 +86,9 @@ export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
   return (theme) => {
     if (theme === "system") delete page.documentElement.dataset["theme"];
     else page.documentElement.dataset["theme"] = theme;
-    for (const { meta, scheme } of frames) {
-      const wanted = theme === "system" ? scheme : theme;
-      meta.content = frames.find((frame) => frame.scheme === wanted)?.colour ?? meta.content;
+    for (const { meta, scheme } of colourTags) {
+      const shownScheme = theme === "system" ? scheme : theme;
+      meta.content = colourTags.find((tag) => tag.scheme === shownScheme)?.colour ?? meta.content;
     }
   };
 };
@@ -97,8 +97,8 @@ export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Sends the chosen language with requests for the UI. `Lax`, so that also a link on another page
- * opens the UI in this language.
+ * Sends the chosen language with requests for the UI. The cookie is `Lax`, so a link on a page of
+ * another site also opens the UI in this language.
  */
 export const createLanguageCookie =
   (page: Pick<Document, "cookie">) =>

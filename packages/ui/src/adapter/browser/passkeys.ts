@@ -26,14 +26,14 @@ export const createPasskeyDevice = (window: Window & typeof globalThis): Passkey
 });
 
 const ask = async (work: () => Promise<Credential | null>): Promise<never> => {
-  let made: Credential | null;
+  let credential: Credential | null;
   try {
-    made = await work();
+    credential = await work();
   } catch (cause) {
     throw (cause as Error).name === "InvalidStateError" ? alreadyExistsError(cause) : notCreatedError(cause);
   }
-  if (made === null) throw notCreatedError(undefined);
-  return (made as PublicKeyCredential).toJSON() as never;
+  if (credential === null) throw notCreatedError(undefined);
+  return (credential as PublicKeyCredential).toJSON() as never;
 };
 
 const alreadyExistsError = (cause: unknown): HearthError =>

@@ -116,7 +116,7 @@ const array = (item: Shape): Shape =>
     if (!Array.isArray(value)) return MISMATCH;
     const items = value.map(item.read);
     if (items.includes(MISMATCH)) return MISMATCH;
-    return items.every((one, index) => one === value[index]) ? value : items;
+    return items.every((item, index) => item === value[index]) ? value : items;
   });
 
 const tuple = (items: readonly Shape[]): Shape =>
@@ -164,14 +164,14 @@ export const z = {
   tuple,
   union,
   discriminatedUnion: (_key: string, options: readonly Shape[]) => union(options),
-  intersection: (one: Shape, other: Shape) =>
+  intersection: (a: Shape, b: Shape) =>
     shape((value) => {
-      const first = one.read(value);
-      return first === MISMATCH || other.read(value) === MISMATCH ? MISMATCH : first;
+      const first = a.read(value);
+      return first === MISMATCH || b.read(value) === MISMATCH ? MISMATCH : first;
     }),
   record: (_key: Shape, item: Shape) =>
     shape((value) =>
-      isObject(value) && Object.values(value).every((one) => item.read(one) !== MISMATCH) ? value : MISMATCH,
+      isObject(value) && Object.values(value).every((member) => item.read(member) !== MISMATCH) ? value : MISMATCH,
     ),
   coerce: { number: () => shape((value) => (Number.isNaN(Number(value)) ? MISMATCH : Number(value))) },
   config: () => undefined,

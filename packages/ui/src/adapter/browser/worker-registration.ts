@@ -19,7 +19,7 @@ export interface WorkerWindow {
 }
 
 export const registerWorker = ({ navigator, trustedTypes }: WorkerWindow): Promise<ServiceWorkerRegistration> =>
-  // `none`: the browser asks the house for the worker at each visit, whatever its caches hold.
+  // `none`: the browser asks the house for the worker at each visit, even if its caches contain the worker.
   navigator.serviceWorker.register(nameScript(trustedTypes), { scope: SCOPE, updateViaCache: "none" });
 
 /**

@@ -131,7 +131,7 @@ test("a client with reduced operations sends the same requests and checks the sa
     const requests = await requestsOf(small.createClient);
     expect(requests).toEqual(await requestsOf(createClient));
     // Three answers do not match their schemas.
-    expect(requests.filter((one) => typeof one === "string")).toHaveLength(3);
+    expect(requests.filter((request) => typeof request === "string")).toHaveLength(3);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -64,7 +64,7 @@ const isGroup = (value: unknown): value is Readonly<Record<string, Operation>> =
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&
-  Object.values(value).every((one) => typeof one === "object" && one !== null && "path" in one);
+  Object.values(value).every((entry) => typeof entry === "object" && entry !== null && "path" in entry);
 
 /**
  * Lets the bundler leave out unused schemas. A client needs only the schemas of answers, and most

@@ -47,10 +47,10 @@ export const createDrafts = (storage: Storage, agent: AgentId): Drafts => {
   };
 };
 
-const readDraft = (kept: string | undefined): Draft | undefined => {
+const readDraft = (storedText: string | undefined): Draft | undefined => {
   let draft: unknown;
   try {
-    draft = JSON.parse(kept ?? "");
+    draft = JSON.parse(storedText ?? "");
   } catch {
     return undefined;
   }

@@ -81,7 +81,7 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  if (loaded.kind === "there" && loaded.file.text === undefined)
+  if (loaded.kind === "existing" && loaded.file.text === undefined)
     return (
       <>
         <Notice kind="info" title={texts.fileIsNotText}>
@@ -90,7 +90,7 @@ export const FileBody = ({ view, path }: FileBodyProps) => {
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  return <TextFile view={view} path={path} file={loaded.kind === "there" ? loaded.file : undefined} />;
+  return <TextFile view={view} path={path} file={loaded.kind === "existing" ? loaded.file : undefined} />;
 };
 
 const UnsavedText = ({ view: { text, discard } }: { readonly view: FileView }) => (

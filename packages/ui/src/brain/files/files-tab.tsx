@@ -53,15 +53,15 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
   const [, setDrafted] = useState(0);
   const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
   const unsaved = drafts.paths();
-  const unlistedDrafts = unsaved.filter((one) => one !== path && !files.some((file) => file.path === one));
+  const unlistedDrafts = unsaved.filter((draft) => draft !== path && !files.some((file) => file.path === draft));
   return (
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
       <section className={styles.side} aria-label={texts.files}>
         {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
         <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
-        {unlistedDrafts.map((one) => (
-          <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
-            <bdi>{toVisible(one)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
+        {unlistedDrafts.map((draft) => (
+          <Link key={draft} href={pathOfFile(handle, draft)} className={styles.node}>
+            <bdi>{toVisible(draft)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
           </Link>
         ))}
         <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>

@@ -1,7 +1,7 @@
 /** Separates the front matter of a Markdown file from its text. Pure. */
 
 export interface FrontMatter {
-  /** The YAML between the two `---` lines. Undefined if the text has none. */
+  /** The YAML between the two `---` lines. Undefined if the text has no front matter. */
   readonly head: string | undefined;
   readonly body: string;
 }

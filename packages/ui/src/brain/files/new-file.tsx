@@ -18,9 +18,9 @@ export const NewFile = ({ isOpen, onClose, onName }: NewFileProps) => {
   const [path, setPath] = useState("");
   const [error, setError] = useState<string>();
   const submit = (): void => {
-    const wrong = checkNewPath(path.trim());
-    setError(wrong);
-    if (wrong !== undefined) return;
+    const pathError = checkNewPath(path.trim());
+    setError(pathError);
+    if (pathError !== undefined) return;
     setPath("");
     onName(path.trim());
   };

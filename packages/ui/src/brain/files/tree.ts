@@ -36,7 +36,7 @@ export const countFiles = (nodes: readonly TreeNode[]): number =>
 const toNodes = ({ files, folders }: Folder, within: string): readonly TreeNode[] => [
   ...files.toSorted(byName).map(({ name, file }): TreeNode => ({ kind: "file", name, file })),
   ...[...folders]
-    .toSorted(([one], [other]) => compareNames(one, other))
+    .toSorted(([a], [b]) => compareNames(a, b))
     .map(([name, folder]): TreeNode => {
       const path = `${within}${name}`;
       return { kind: "folder", name, path, nodes: toNodes(folder, `${path}/`) };
@@ -45,5 +45,5 @@ const toNodes = ({ files, folders }: Folder, within: string): readonly TreeNode[
 
 const DAY = /^\d{4}-\d{2}-\d{2}\b/;
 
-const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
-  DAY.test(one.name) && DAY.test(other.name) ? compareNames(other.name, one.name) : compareNames(one.name, other.name);
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  DAY.test(a.name) && DAY.test(b.name) ? compareNames(b.name, a.name) : compareNames(a.name, b.name);

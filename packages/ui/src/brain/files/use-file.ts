@@ -13,7 +13,7 @@ import { fromField, toField } from "./line-ends.ts";
 import * as texts from "../text.ts";
 
 export type LoadedFile =
-  | { readonly kind: "there"; readonly file: BrainText }
+  | { readonly kind: "existing"; readonly file: BrainText }
   | { readonly kind: "missing" }
   /** The file is too large to be loaded. */
   | { readonly kind: "too-large"; readonly sizeBytes: number };
@@ -62,7 +62,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   const { draft, latest, isDraftStored, become } = useDraft(options);
   const [isSaved, setSaved] = useState(false);
 
-  const file = loaded?.kind === "there" ? loaded.file : undefined;
+  const file = loaded?.kind === "existing" ? loaded.file : undefined;
   const storedText = toField(file?.text ?? "");
   const isChanged = draft !== undefined && draft.text !== storedText;
   const isDraftObsolete = draft !== undefined && !isChanged && loaded !== undefined;
@@ -88,7 +88,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       const typed = latest.current;
       // Text that was typed during the save is still unsaved. It is now an edit of the saved version.
       if (typed === undefined || typed.text === sent.text) become(undefined);
-      else if (now?.kind === "there") become({ text: typed.text, hash: now.file.hash });
+      else if (now?.kind === "existing") become({ text: typed.text, hash: now.file.hash });
       setSaved(true);
       announce(texts.saved);
       onChanged();
@@ -180,7 +180,7 @@ const useDraft = ({ path, drafts, onDraft }: UseFileOptions) => {
 
 const readFile = async (read: () => Promise<BrainText>): Promise<LoadedFile> => {
   try {
-    return { kind: "there", file: await read() };
+    return { kind: "existing", file: await read() };
   } catch (error) {
     if (isHearthError(error, "brain.not-found")) return { kind: "missing" };
     throw error;

@@ -12,9 +12,9 @@ const MAX_NAMED = 3;
 
 /** Describes a change, for example "Saved: USER.md". Names only the first of many files. */
 export const describeChange = ({ kind, versions }: Pick<BrainChange, "kind" | "versions">): string => {
-  const named = versions.slice(0, MAX_NAMED).map(({ path }) => toVisible(path));
-  const more = versions.length - named.length;
-  return `${kindWords[kind]}: ${named.join(", ")}${more === 0 ? "" : texts.andMoreFiles(more)}`;
+  const shownPaths = versions.slice(0, MAX_NAMED).map(({ path }) => toVisible(path));
+  const more = versions.length - shownPaths.length;
+  return `${kindWords[kind]}: ${shownPaths.join(", ")}${more === 0 ? "" : texts.andMoreFiles(more)}`;
 };
 
 /** Names the author of a change. Changes that were found on disk have no known author. */

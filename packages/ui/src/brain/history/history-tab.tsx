@@ -84,9 +84,9 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
         agent={agent}
         what={undoing}
         onClose={() => setUndoing(undefined)}
-        onDone={(said) => {
+        onDone={(message) => {
           setUndoing(undefined);
-          announce(said);
+          announce(message);
           again();
         }}
       />

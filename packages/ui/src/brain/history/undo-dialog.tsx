@@ -29,7 +29,7 @@ export interface UndoDialogProps {
   readonly what: UndoBrain | undefined;
   readonly onClose: () => void;
   /** Called with a text to announce. */
-  readonly onDone: (said: string) => void;
+  readonly onDone: (message: string) => void;
 }
 
 /** The preview of a revert. `isIncomplete`: the list of changes may be incomplete. */
@@ -45,13 +45,13 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
   const submission = useSubmission();
   const { id } = agent;
   const ask = useCallback(
-    async (wanted: UndoBrain): Promise<UndoPreview> => {
+    async (target: UndoBrain): Promise<UndoPreview> => {
       const calls = await client.brains();
-      const query = "activation" in wanted ? { activation: wanted.activation } : {};
+      const query = "activation" in target ? { activation: target.activation } : {};
       const listed = await calls.log(id, { limit: MAX_ITEMS, ...query });
-      const isIncomplete = !("change" in wanted) && listed.length === MAX_ITEMS;
-      const diffs = "change" in wanted ? await calls.diff(id, wanted.change) : [];
-      return { effects: effectsOf(selectChanges(listed, wanted)), isIncomplete: isIncomplete, diffs };
+      const isIncomplete = !("change" in target) && listed.length === MAX_ITEMS;
+      const diffs = "change" in target ? await calls.diff(id, target.change) : [];
+      return { effects: effectsOf(selectChanges(listed, target)), isIncomplete: isIncomplete, diffs };
     },
     [client, id],
   );

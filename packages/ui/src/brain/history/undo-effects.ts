@@ -22,7 +22,7 @@ export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] =>
       if (before === undefined) return { path, becomes: "deleted" };
       return { path, becomes: after === undefined ? "restored" : "changed" };
     })
-    .toSorted((one, other) => (one.path < other.path ? -1 : 1));
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 };
 
 /** The position of the first known state, which a restore cannot go beyond. */

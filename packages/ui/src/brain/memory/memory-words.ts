@@ -17,7 +17,7 @@ export interface PartLine {
 export const describeParts = (parts: RecalledFact["parts"]): readonly PartLine[] =>
   Object.entries(parts)
     .filter(([, added]) => Math.abs(added) >= 0.005)
-    .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .map(([name, added]) => ({ title: texts.scoreParts[name] ?? name, value: formatScore(added) }));
 
 export const formatScore = (score: number): string =>

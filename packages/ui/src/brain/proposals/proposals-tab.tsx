@@ -35,8 +35,8 @@ export interface ProposalsProps {
 export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   /** Ids of proposals that were pending on this page. They keep their position after a decision. */
   const [shownIds, setShownIds] = useState<readonly string[]>([]);
-  const fresh = proposals.filter(({ id, state }) => state === "pending" && !shownIds.includes(id)).map(({ id }) => id);
-  if (fresh.length > 0) setShownIds([...shownIds, ...fresh.toReversed()]);
+  const newIds = proposals.filter(({ id, state }) => state === "pending" && !shownIds.includes(id)).map(({ id }) => id);
+  if (newIds.length > 0) setShownIds([...shownIds, ...newIds.toReversed()]);
   const shown = shownIds.flatMap((id) => proposals.find((proposal) => proposal.id === id) ?? []);
   const earlier = proposals.filter(({ id, state }) => state !== "pending" && !shownIds.includes(id));
   const open = proposals.filter(({ state }) => state === "pending");

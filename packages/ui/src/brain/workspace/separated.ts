@@ -53,6 +53,6 @@ const separatorOf = (text: string): string => {
   const bare = line.replace(/"[^"]*"/gu, "");
   const [most] = [",", ";", "\t"]
     .map((sign) => ({ sign, count: bare.split(sign).length }))
-    .toSorted((one, other) => other.count - one.count);
+    .toSorted((a, b) => b.count - a.count);
   return most?.sign ?? ",";
 };

@@ -50,7 +50,7 @@ export interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
 }
 
-/** A lost connection is shown after this time. */
+/** How long a connection must be lost before the composer says so. */
 const RECONNECT_GRACE_MS = 2000;
 
 export const Composer = ({ snapshot, ref }: ComposerProps) => {
@@ -71,7 +71,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const commands = useCommands({ text, change, attach, onFailure: setOtherFailure });
   const suggestions = commands.offered.length > 0 ? commands : mentions.suggestions;
   useAddedText({ ref, area, text, change });
-  useFocusAtFirst(area);
+  useInitialFocus(area);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (!suggestions.onKeyDown(event))
@@ -112,7 +112,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           {...suggestions.attributes}
         />
         {isEmpty && snapshot.live.length > 0 ? (
-          <StopButton isSole={snapshot.live.length === 1} isStopping={running.length === 0} onStop={stop} />
+          <StopButton isSingle={snapshot.live.length === 1} isStopping={running.length === 0} onStop={stop} />
         ) : (
           <SendButton isEmpty={isEmpty} />
         )}
@@ -179,16 +179,16 @@ const SendButton = ({ isEmpty }: { readonly isEmpty: boolean }) => (
 );
 
 interface StopButtonProps {
-  /** Whether it stops one run only. */
-  readonly isSole: boolean;
+  /** Whether only one run is in progress. */
+  readonly isSingle: boolean;
   readonly isStopping: boolean;
   readonly onStop: () => Promise<void>;
 }
 
 /** Takes the place of the send button while agents answer and the composer is empty. */
-const StopButton = ({ isSole, isStopping, onStop }: StopButtonProps) => {
+const StopButton = ({ isSingle, isStopping, onStop }: StopButtonProps) => {
   const { focusComposer } = useRoomView();
-  const label = isSole ? texts.stop : texts.stopAll;
+  const label = isSingle ? texts.stop : texts.stopAll;
   return (
     <IconButton
       icon="stop"
@@ -213,7 +213,7 @@ interface Actions {
   readonly edit: () => void;
 }
 
-/** Performs the action of a key press. The browser handles other keys. */
+/** Performs the action of a key press. Keys without an action are left to the browser. */
 const handleKey = (
   event: KeyboardEvent<HTMLTextAreaElement>,
   state: { readonly text: string; readonly isRunning: boolean },
@@ -240,10 +240,10 @@ const useDraft = (room: RoomId): readonly [string, (text: string) => void] => {
 };
 
 /**
- * Focuses the composer at first. Not on touch screens, where the focus would open a keyboard over
+ * Focuses the composer when the room opens, except on touch screens, where a keyboard would cover
  * the messages.
  */
-const useFocusAtFirst = (area: RefObject<HTMLTextAreaElement | null>): void => {
+const useInitialFocus = (area: RefObject<HTMLTextAreaElement | null>): void => {
   useEffect(() => {
     if (area.current !== null && !isCoarse(area.current)) focusEnd(area.current);
   }, [area]);

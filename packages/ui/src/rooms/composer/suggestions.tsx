@@ -51,12 +51,18 @@ export const useSuggestions = ({ label, offered, query, onDismiss }: Suggestions
     listId,
     attributes: length === 0 ? {} : { "aria-controls": listId, "aria-activedescendant": optionId(listId, active) },
     onKeyDown(event) {
-      const chosen = offered[active];
-      if (chosen === undefined || event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey)
+      const chosenSuggestion = offered[active];
+      if (
+        chosenSuggestion === undefined ||
+        event.nativeEvent.isComposing ||
+        event.altKey ||
+        event.ctrlKey ||
+        event.metaKey
+      )
         return false;
       if (event.key === "ArrowDown") setActive((active + 1) % length);
       else if (event.key === "ArrowUp") setActive((active + length - 1) % length);
-      else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) chosen.onChoose();
+      else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) chosenSuggestion.onChoose();
       else if (event.key === "Escape") onDismiss();
       else return false;
       event.preventDefault();

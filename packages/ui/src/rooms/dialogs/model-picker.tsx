@@ -54,7 +54,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
   const test = async (): Promise<void> => {
     const [provider, model] = splitModel(chosen);
     await testing.run(async () => {
-      const outcome = await tryModel(client.providers, { kind: "there", name: provider }, model);
+      const outcome = await tryModel(client.providers, { kind: "existing", name: provider }, model);
       setOutcomes((before) => new Map([...before, [chosen, outcome]]));
     });
   };
@@ -117,10 +117,10 @@ const SearchField = ({ query, onChange }: { readonly query: string; readonly onC
 );
 
 const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; readonly pick: Pick }) => {
-  const own = list.filter(({ name }) => name !== OFFLINE);
+  const onlineModels = list.filter(({ name }) => name !== OFFLINE);
   return (
     <>
-      {own
+      {onlineModels
         .filter(({ ready }) => ready)
         .map((provider) => (
           <ProviderModels key={provider.name} {...{ provider, pick }} />
@@ -138,7 +138,7 @@ const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; rea
           },
         ]}
       />
-      {own
+      {onlineModels
         .filter(({ ready }) => !ready)
         .map(({ name }) => (
           <p key={name} className={styles.quiet}>

@@ -21,7 +21,7 @@ const VoiceNote = createLazyPart<VoiceNoteProps>({
   load: async () => (await import("./voice/voice-note.tsx")).VoiceNote,
 });
 
-/** The description of a picture for models that do not see. Shows nothing until the part is loaded. */
+/** The description of a picture for models without vision. Shows nothing until the part is loaded. */
 const PictureDescription = createLazyPart<PictureDescriptionProps>({
   load: async () => (await import("./description/picture-description.tsx")).PictureDescription,
 });
@@ -118,7 +118,7 @@ const AttachmentLink = ({ attachment }: { readonly attachment: Attachment }) => 
   if (picture !== undefined)
     return (
       <a className={styles.picture} href={url} download={attachment.name} title={label}>
-        {/* Width and height reserve the place, so that the text does not move when it arrives. */}
+        {/* Width and height reserve the space, so the text below does not move when the picture loads. */}
         <SmallPicture attachment={attachment} alt={texts.picture(name)} size={picture} />
       </a>
     );

@@ -45,7 +45,7 @@ export const Quote = ({ replyTo }: { readonly replyTo: EventId }) => {
 /** Describes a message on one line: its author and its first words. */
 export const useQuotedWords = (id: EventId): string => {
   const { reader, me, agents } = useRoomView();
-  const message = useRoom(reader).messages.find((one) => one.id === id);
+  const message = useRoom(reader).messages.find((message) => message.id === id);
   if (message === undefined) return texts.earlierMessage;
   if (message.isDeleted) return texts.messageDeleted;
   const text = toVisible(oneLine(message.text.slice(0, 4 * MAX_QUOTED_LENGTH), MAX_QUOTED_LENGTH));
@@ -54,7 +54,7 @@ export const useQuotedWords = (id: EventId): string => {
 
 type Reader = ReturnType<typeof useRoomView>["reader"];
 
-/** Returns the offset of a message. Loads older pages until it is there. */
+/** Returns the offset of a message. Loads older pages until the message is loaded. */
 const findOffset = async (reader: Reader, id: EventId): Promise<number | undefined> => {
   for (;;) {
     const { messages, hasOlder } = reader.snapshot();

@@ -11,7 +11,7 @@ export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 
 const MAX_ARGUMENT = 80;
 
-/** Returns the main argument of a call on one line, or undefined if it has none. */
+/** Returns the main argument of a call on one line, or undefined if it has no main argument. */
 export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
   const words = toolWords(name);
   const field = words?.object ?? words?.detail;

@@ -47,8 +47,15 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
       message,
     });
     before = { author: speakerOf(message), at: message.at };
-    for (const over of endedBy.get(message.id) ?? []) {
-      rows.push({ kind: "ended", key: over.id, day: undefined, isGroupStart: false, activation: over, cause: message });
+    for (const followUp of endedBy.get(message.id) ?? []) {
+      rows.push({
+        kind: "ended",
+        key: followUp.id,
+        day: undefined,
+        isGroupStart: false,
+        activation: followUp,
+        cause: message,
+      });
       // The next message starts a new group.
       before = { author: undefined, at: message.at };
     }

@@ -55,7 +55,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
   const isKept = (row: Row): boolean =>
     row.key === focused || row.key === found.key || idOf(row) === editing || opened.has(row.key);
-  const kept = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
+  const shownIndexes = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
 
   return (
     <div className={styles.timeline}>
@@ -76,7 +76,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
           scrollRef={scroller}
           data={rows}
           shift={isPrepending}
-          keepMounted={kept}
+          keepMounted={shownIndexes}
           onScroll={() => {
             end.onScroll();
             older.loadIfNeeded();

@@ -27,26 +27,26 @@ export interface FoundMessageOptions {
 export const useFoundMessage = (options: FoundMessageOptions): FoundMessage => {
   const { reader, snapshot, rows, scroller, list, leaveEnd } = options;
   const [here, go] = useLocation();
-  const wanted = readOffset(useSearch());
+  const wantedOffset = readOffset(useSearch());
   /** Each visit sets a new object, even for the same message. */
   const [found, setFound] = useState<{ readonly key: string }>();
   const [failure, setFailure] = useState<unknown>();
   const { messages, hasOlder, isLoadingOlder } = snapshot;
   const first = messages[0]?.offset ?? 0;
-  const isLoaded = wanted !== undefined && (first <= wanted || !hasOlder);
+  const isLoaded = wantedOffset !== undefined && (first <= wantedOffset || !hasOlder);
   useEffect(() => {
-    if (wanted === undefined || isLoaded || isLoadingOlder || failure !== undefined) return;
-    reader.loadThrough(wanted).catch(setFailure);
-  }, [reader, wanted, isLoaded, isLoadingOlder, failure]);
+    if (wantedOffset === undefined || isLoaded || isLoadingOlder || failure !== undefined) return;
+    reader.loadThrough(wantedOffset).catch(setFailure);
+  }, [reader, wantedOffset, isLoaded, isLoadingOlder, failure]);
   useLayoutEffect(() => {
     if (!isLoaded) return;
-    const row = rows.find((one) => one.kind === "message" && one.message.offset >= wanted);
+    const row = rows.find((row) => row.kind === "message" && row.message.offset >= wantedOffset);
     if (row !== undefined) {
       leaveEnd();
       setFound({ key: row.key });
     }
     go(here, { replace: true });
-  }, [isLoaded, wanted, rows, leaveEnd, go, here]);
+  }, [isLoaded, wantedOffset, rows, leaveEnd, go, here]);
   const shown = useRef(rows);
   useLayoutEffect(() => {
     shown.current = rows;
@@ -78,7 +78,9 @@ const showRow = (
   let frame = 0;
   const look = (): void => {
     const [key, index] = find();
-    const row = [...scroller.querySelectorAll<HTMLElement>("[data-row]")].find((one) => one.dataset["row"] === key);
+    const row = [...scroller.querySelectorAll<HTMLElement>("[data-row]")].find(
+      (element) => element.dataset["row"] === key,
+    );
     const article = row?.querySelector("article");
     article?.focus({ preventScroll: true });
     left -= 1;

@@ -7,7 +7,6 @@ import {
   noUsage,
   type Right,
   type RoomRecord,
-  SessionId,
 } from "@hearth/protocol";
 import { ActivationDetail } from "@hearth/protocol/api";
 import type { ReactNode } from "react";
@@ -37,7 +36,6 @@ import { LevelList } from "./place-levels.tsx";
 import { RightBoxes } from "./rights-field.tsx";
 import { RoomSettings } from "../rooms/room-settings.tsx";
 import { describeMembers } from "../rooms/rooms-page.tsx";
-import { SessionList } from "../account/sessions-section.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 
 const draw = (content: ReactNode, options: FakeUiOptions = {}): string =>
@@ -339,29 +337,6 @@ test("a password change asks for the current one if the house requires it, and r
     "Saved. Logged out 1 other browser.",
     "Saved. Logged out 2 browsers.",
   ]);
-});
-
-test("all sessions except the current one can be ended", () => {
-  const session = (count: number, isThis: boolean) => ({
-    id: SessionId.parse(`ses_${String(count).padStart(26, "0")}`),
-    agent: fakeOwner.id,
-    isThis,
-    about: "Firefox/1 Linux",
-    createdAt: 1,
-    usedAt: 1,
-    expiresAt: 2,
-  });
-  const list = (...sessions: ReturnType<typeof session>[]): string =>
-    draw(<SessionList sessions={sessions} onChange={() => {}} />);
-  expect(buttons(list(session(1, true), session(2, false)))).toEqual([
-    "Rename",
-    "Rename",
-    "Log out",
-    "Log out all others",
-  ]);
-  expect(list(session(1, true), session(2, false))).toContain('aria-label="Log out Firefox on Linux"');
-  expect(buttons(list(session(1, true)))).toEqual(["Rename"]);
-  expect(list(session(1, true))).toContain("No other devices");
 });
 
 test("a key shows its role limit and its expiry", () => {

@@ -2,18 +2,16 @@
  * Lists the passkeys of a person with their names, addresses and last use. Adds, renames and
  * removes passkeys.
  */
-import { observe } from "@hearth/client";
 import type { AgentRecord, PasskeyInfo } from "@hearth/protocol";
 import { useCallback, useState } from "react";
-import { useAnnounce } from "../../design/announcer.tsx";
-import { Button } from "../../design/button.tsx";
-import { ConfirmDialog } from "../../design/dialog.tsx";
-import { ErrorNotice } from "../../design/notice.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
+import type { TableColumn } from "../../design/table.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useSubmission } from "../../house/use-submission.ts";
+import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -36,11 +34,7 @@ export const PasskeysSection = ({ person, isOwn }: PasskeysSectionProps) => {
       <AnswerView answer={answer}>
         {({ passkeys, needsCurrent }) => (
           <>
-            {passkeys.length === 0 ? (
-              <p className={styles.quiet}>{texts.noPasskeys}</p>
-            ) : (
-              <PasskeyList passkeys={passkeys} person={person} isOwn={isOwn} onChange={answer.again} />
-            )}
+            <PasskeyTable passkeys={passkeys} person={person} isOwn={isOwn} onChange={answer.again} />
             {isOwn ? <AddPasskey needsCurrent={needsCurrent} onAdded={answer.again} /> : undefined}
           </>
         )}
@@ -49,93 +43,65 @@ export const PasskeysSection = ({ person, isOwn }: PasskeysSectionProps) => {
   );
 };
 
-interface PasskeyListProps extends PasskeysSectionProps {
+export interface PasskeyTableProps extends PasskeysSectionProps {
   readonly passkeys: readonly PasskeyInfo[];
   readonly onChange: () => void;
 }
 
-const PasskeyList = ({ passkeys, person, isOwn, onChange }: PasskeyListProps) => {
+export const PasskeyTable = ({ passkeys, person, isOwn, onChange }: PasskeyTableProps) => {
   const { client } = useUi();
-  const announce = useAnnounce();
-  const submission = useSubmission();
-  const [renamed, setRenamed] = useState<string>();
-  const [removed, setRemoved] = useState<PasskeyInfo>();
-  const remove = async ({ id, name }: PasskeyInfo): Promise<void> => {
-    setRemoved(undefined);
-    const isDone = await submission.run(async () => (await client.passkeys()).remove(person.id, id));
-    if (isDone) announce(texts.passkeyRemoved(toVisible(name)));
-    onChange();
-  };
+  const [renamed, setRenamed] = useState<PasskeyInfo>();
+  const close = (): void => setRenamed(undefined);
   return (
     <>
-      <ul className={styles.list}>
-        {passkeys.map((passkey) => (
-          <li key={passkey.id} className={styles.entry}>
-            <div className={styles.row}>
-              <span className={styles.about}>
-                <span className={styles.name}>{toVisible(passkey.name)}</span>
-                <Facts passkey={passkey} />
-              </span>
-              {isOwn ? (
-                <Button
-                  size="small"
-                  kind="quiet"
-                  aria-label={texts.renamePasskey(toVisible(passkey.name))}
-                  onClick={() => setRenamed(passkey.id)}
-                >
-                  {texts.rename}
-                </Button>
-              ) : undefined}
-              <Button
-                size="small"
-                aria-label={texts.removePasskey(toVisible(passkey.name))}
-                onClick={() => setRemoved(passkey)}
-              >
-                {texts.remove}
-              </Button>
-            </div>
-            {renamed === passkey.id ? (
-              <RenamePasskey
-                passkey={passkey}
-                onDone={() => {
-                  setRenamed(undefined);
-                  onChange();
-                }}
-              />
-            ) : undefined}
-          </li>
-        ))}
-      </ul>
-      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {removed === undefined ? undefined : (
-        <ConfirmDialog
-          title={texts.removePasskey(toVisible(removed.name))}
-          text={texts.removePasskeyEffect}
-          confirm={texts.remove}
-          isDanger
-          isOpen
-          onConfirm={() => observe(remove(removed))}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
+      <ListTable
+        label={texts.passkeys}
+        rows={passkeys}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => toVisible(name)}
+        columns={columns}
+        choices={isOwn ? [{ id: "rename", label: texts.rename, icon: "edit", onChoose: setRenamed }] : []}
+        changes={[
+          {
+            id: "remove",
+            label: texts.remove,
+            icon: "delete",
+            title: texts.removePasskeyCount,
+            confirm: { title: texts.removePasskeys, text: texts.removePasskeyEffect },
+            isDanger: true,
+            run: async ({ id }) => (await client.passkeys()).remove(person.id, id),
+            done: texts.passkeysRemoved,
+          },
+        ]}
+        onChanged={onChange}
+        empty={<EmptyState icon="key" title={texts.noPasskeys} />}
+      />
+      <Dialog
+        title={renamed === undefined ? "" : texts.renamePasskey(toVisible(renamed.name))}
+        isOpen={renamed !== undefined}
+        onClose={close}
+      >
+        {renamed === undefined ? undefined : (
+          <RenamePasskey
+            passkey={renamed}
+            onClose={close}
+            onSaved={() => {
+              close();
+              onChange();
+            }}
+          />
+        )}
+      </Dialog>
     </>
   );
 };
 
-const Facts = ({ passkey: { host, createdAt, usedAt } }: { readonly passkey: PasskeyInfo }) => (
-  <span className={styles.quiet}>
-    {texts.worksAt(toVisible(host))}
-    {" · "}
-    {texts.added}
-    <Time at={createdAt} style="relative" />
-    {" · "}
-    {usedAt === undefined ? (
-      texts.neverUsed
-    ) : (
-      <>
-        {texts.lastUse}
-        <Time at={usedAt} style="relative" />
-      </>
-    )}
-  </span>
-);
+const columns: readonly [TableColumn<PasskeyInfo>, ...TableColumn<PasskeyInfo>[]] = [
+  { title: texts.name, cell: ({ name }) => <span className={styles.name}>{toVisible(name)}</span> },
+  { title: texts.worksAt, cell: ({ host }) => toVisible(host) },
+  {
+    title: texts.lastUse,
+    cell: ({ usedAt }) => (usedAt === undefined ? texts.neverUsed : <Time at={usedAt} style="relative" />),
+  },
+  { title: texts.added, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
+];

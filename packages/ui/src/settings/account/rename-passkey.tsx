@@ -12,25 +12,26 @@ import * as texts from "./text.ts";
 
 export interface RenamePasskeyProps {
   readonly passkey: PasskeyInfo;
-  readonly onDone: () => void;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
 }
 
-export const RenamePasskey = ({ passkey, onDone }: RenamePasskeyProps) => {
+export const RenamePasskey = ({ passkey, onClose, onSaved }: RenamePasskeyProps) => {
   const { client } = useUi();
   const submission = useSubmission();
   const [name, setName] = useState(passkey.name);
   const save = async (): Promise<void> => {
-    if (await submission.run(async () => (await client.passkeys()).edit(passkey.id, { name: name.trim() }))) onDone();
+    if (await submission.run(async () => (await client.passkeys()).edit(passkey.id, { name: name.trim() }))) onSaved();
   };
   return (
     <Form onSubmit={save}>
       <PasskeyName value={name} onChange={setName} />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={submission.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.save}
         </Button>
-        <Button kind="quiet" onClick={onDone}>
+        <Button kind="quiet" onClick={onClose}>
           {texts.cancel}
         </Button>
       </div>

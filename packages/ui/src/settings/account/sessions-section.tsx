@@ -1,19 +1,24 @@
 /**
  * Lists the devices on which the current user is logged in, with their names and last use. Logs
- * each device out.
+ * devices out.
  */
 import { observe } from "@hearth/client";
 import type { Session } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
+import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
+import { Dialog } from "../../design/dialog.tsx";
+import { EmptyState } from "../../design/empty-state.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import type { TableColumn } from "../../design/table.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
@@ -44,105 +49,117 @@ export interface SessionListProps {
   readonly onChange: () => void;
 }
 
+/** Lists this device first, and then the others from the latest to the earliest use. */
 export const SessionList = ({ sessions, onChange }: SessionListProps) => {
   const { client } = useUi();
-  const announce = useAnnounce();
-  const submission = useSubmission();
-  const [renamed, setRenamed] = useState<string>();
-  const end = async (how: () => Promise<unknown>, said: string): Promise<void> => {
-    if (await submission.run(async () => void (await how()))) announce(said);
-    onChange();
-  };
-  const others = sessions.filter(({ isThis }) => !isThis);
+  const [renamed, setRenamed] = useState<Session>();
+  const rows = sessions.toSorted(
+    (one, other) => Number(other.isThis) - Number(one.isThis) || other.usedAt - one.usedAt,
+  );
+  const close = (): void => setRenamed(undefined);
   return (
     <>
-      <ul className={styles.list}>
-        {sessions.map((session) => (
-          <li key={session.id} className={styles.entry}>
-            <div className={styles.row}>
-              <span className={styles.about}>
-                <span className={styles.name}>{titleOf(session)}</span>
-                <Facts session={session} />
-              </span>
-              <Button
-                size="small"
-                kind="quiet"
-                aria-label={texts.renameBrowser(titleOf(session))}
-                onClick={() => setRenamed(session.id)}
-              >
-                {texts.rename}
-              </Button>
-              {session.isThis ? undefined : (
-                <Button
-                  size="small"
-                  aria-label={texts.logOutBrowser(titleOf(session))}
-                  onClick={() => observe(end(() => client.sessions.end(session.id), texts.sessionEnded))}
-                >
-                  {texts.logOut}
-                </Button>
-              )}
-            </div>
-            {renamed === session.id ? (
-              <RenameForm
-                session={session}
-                onDone={() => {
-                  setRenamed(undefined);
-                  onChange();
-                }}
-              />
-            ) : undefined}
-          </li>
-        ))}
-      </ul>
-      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {others.length === 0 ? (
-        <p className={styles.quiet}>{texts.noOtherSessions}</p>
+      <ListTable
+        label={texts.devices}
+        rows={rows}
+        keyOf={({ id }) => id}
+        nameOf={titleOf}
+        columns={columns}
+        searchText={({ name = "", about, address = "" }) => `${name} ${nameBrowser(about)} ${address}`}
+        choices={[{ id: "rename", label: texts.rename, icon: "edit", onChoose: setRenamed }]}
+        changes={[
+          {
+            id: "end",
+            label: texts.logOut,
+            icon: "logout",
+            title: texts.logOutCount,
+            applies: ({ isThis }) => !isThis,
+            run: ({ id }) => client.sessions.end(id),
+            done: texts.loggedOutCount,
+          },
+        ]}
+        onChanged={onChange}
+        empty={<EmptyState icon="system" title={texts.noDevices} />}
+      />
+      {sessions.some(({ isThis }) => !isThis) ? (
+        <LogOutOthers onDone={onChange} />
       ) : (
-        <div className={styles.buttons}>
-          <Button
-            isBusy={submission.isBusy}
-            onClick={() => observe(end(() => client.sessions.endAll({ others: true }), texts.allOtherSessionsEnded))}
-          >
-            {texts.logOutAllOthers}
-          </Button>
-        </div>
+        <p className={styles.quiet}>{texts.noOtherSessions}</p>
       )}
+      <Dialog
+        title={renamed === undefined ? "" : texts.renameBrowser(titleOf(renamed))}
+        isOpen={renamed !== undefined}
+        onClose={close}
+      >
+        {renamed === undefined ? undefined : (
+          <RenameForm
+            session={renamed}
+            onClose={close}
+            onSaved={() => {
+              close();
+              onChange();
+            }}
+          />
+        )}
+      </Dialog>
     </>
   );
 };
 
-const Facts = ({ session }: { readonly session: Session }) => {
-  const { name, about, address, createdAt, usedAt, isThis } = session;
+const columns: readonly [TableColumn<Session>, ...TableColumn<Session>[]] = [
+  {
+    title: texts.device,
+    cell: (session) => (
+      <span className={styles.about}>
+        <span className={styles.name}>{titleOf(session)}</span>
+        {session.name === undefined ? undefined : (
+          <span className={styles.quiet}>{toVisible(nameBrowser(session.about))}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: texts.lastUse,
+    cell: ({ isThis, usedAt }) =>
+      isThis ? <Badge kind="success">{texts.thisDevice}</Badge> : <Time at={usedAt} style="relative" />,
+  },
+  { title: texts.loggedIn, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
+  { title: texts.address, cell: ({ address }) => (address === undefined ? undefined : toVisible(address)) },
+];
+
+const LogOutOthers = ({ onDone }: { readonly onDone: () => void }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const submission = useSubmission();
+  const end = async (): Promise<void> => {
+    if (await submission.run(async () => void (await client.sessions.endAll({ others: true }))))
+      announce(texts.allOtherSessionsEnded);
+    onDone();
+  };
   return (
-    <span className={styles.quiet}>
-      {name === undefined ? "" : `${toVisible(nameBrowser(about))} · `}
-      {address === undefined ? "" : `${toVisible(address)} · `}
-      {isThis ? (
-        texts.thisDevice
-      ) : (
-        <>
-          {texts.lastUse}
-          <Time at={usedAt} style="relative" />
-        </>
-      )}
-      {" · "}
-      {texts.since}
-      <Time at={createdAt} style="relative" />
-    </span>
+    <>
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
+      <div className={styles.buttons}>
+        <Button isBusy={submission.isBusy} onClick={() => observe(end())}>
+          {texts.logOutAllOthers}
+        </Button>
+      </div>
+    </>
   );
 };
 
 interface RenameFormProps {
   readonly session: Session;
-  readonly onDone: () => void;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
 }
 
-const RenameForm = ({ session, onDone }: RenameFormProps) => {
+const RenameForm = ({ session, onClose, onSaved }: RenameFormProps) => {
   const { client } = useUi();
   const submission = useSubmission();
   const [name, setName] = useState(session.name ?? "");
   const save = async (): Promise<void> => {
-    if (await submission.run(() => client.sessions.edit(session.id, { name: name.trim() }))) onDone();
+    if (await submission.run(() => client.sessions.edit(session.id, { name: name.trim() }))) onSaved();
   };
   return (
     <Form onSubmit={save}>
@@ -159,10 +176,10 @@ const RenameForm = ({ session, onDone }: RenameFormProps) => {
       </Field>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={submission.isBusy}>
+        <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.save}
         </Button>
-        <Button kind="quiet" onClick={onDone}>
+        <Button kind="quiet" onClick={onClose}>
           {texts.cancel}
         </Button>
       </div>

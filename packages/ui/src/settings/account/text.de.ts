@@ -46,11 +46,15 @@ export const link = "Weiter";
 // sessions-section.tsx
 export const devices = "Geräte";
 export const devicesDetail = "Browser, in denen du angemeldet bist.";
+export const device = "Gerät";
+export const noDevices = "Keine Geräte";
 export const thisDevice = "Dieses Gerät";
-export const lastUse = "Zuletzt genutzt: ";
-export const since = "Angemeldet: ";
-export const logOutBrowser = (browser: string): string => `${browser} abmelden`;
-export const sessionEnded = "Gerät abgemeldet.";
+export const lastUse = "Zuletzt genutzt";
+export const loggedIn = "Angemeldet";
+export const address = "Adresse";
+export const logOutCount = (count: number): string => (count === 1 ? "1 Gerät abmelden" : `${count} Geräte abmelden`);
+export const loggedOutCount = (count: number): string =>
+  count === 1 ? "1 Gerät abgemeldet." : `${count} Geräte abgemeldet.`;
 export const logOut = "Abmelden";
 export const rename = "Umbenennen";
 export const renameBrowser = (browser: string): string => `${browser} umbenennen`;
@@ -77,15 +81,20 @@ export const passkeysDetail =
 export const passkeysOf = (name: string): string =>
   `Wenn ${name} ein Gerät verloren hat, entferne hier den zugehörigen Passkey.`;
 export const noPasskeys = "Keine Passkeys";
-export const worksAt = (host: string): string => `Gilt für ${host}`;
-export const added = "Hinzugefügt: ";
+export const name = "Name";
+export const worksAt = "Gilt für";
+export const added = "Hinzugefügt";
 export const neverUsed = "Nie genutzt";
 export const remove = "Entfernen";
 export const renamePasskey = (name: string): string => `Passkey ${name} umbenennen`;
-export const removePasskey = (name: string): string => `Passkey ${name} entfernen`;
+export const removePasskeyCount = (count: number): string =>
+  count === 1 ? "1 Passkey entfernen" : `${count} Passkeys entfernen`;
+export const removePasskeys = (count: number): string =>
+  count === 1 ? "1 Passkey entfernen?" : `${count} Passkeys entfernen?`;
 export const removePasskeyEffect =
-  "Du kannst dich damit nicht mehr anmelden. Angemeldete Geräte bleiben angemeldet. Du kannst sie unter „Geräte“ abmelden.";
-export const passkeyRemoved = (name: string): string => `Passkey ${name} entfernt.`;
+  "Mit einem entfernten Passkey ist keine Anmeldung mehr möglich. Angemeldete Geräte bleiben angemeldet. Du kannst sie unter „Geräte“ abmelden.";
+export const passkeysRemoved = (count: number): string =>
+  count === 1 ? "1 Passkey entfernt." : `${count} Passkeys entfernt.`;
 
 // passkey-name.tsx
 export const passkeyName = "Name des Passkeys";

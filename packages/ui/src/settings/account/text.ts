@@ -47,11 +47,15 @@ export const link = "Continue";
 // sessions-section.tsx
 export const devices = "Devices";
 export const devicesDetail = "Browsers in which you are logged in.";
+export const device = "Device";
+export const noDevices = "No devices";
 export const thisDevice = "This device";
-export const lastUse = "Last use ";
-export const since = "Logged in ";
-export const logOutBrowser = (browser: string): string => `Log out ${browser}`;
-export const sessionEnded = "Device logged out.";
+export const lastUse = "Last use";
+export const loggedIn = "Logged in";
+export const address = "Address";
+export const logOutCount = (count: number): string => (count === 1 ? "Log out 1 device" : `Log out ${count} devices`);
+export const loggedOutCount = (count: number): string =>
+  count === 1 ? "1 device logged out." : `${count} devices logged out.`;
 export const logOut = "Log out";
 export const rename = "Rename";
 export const renameBrowser = (browser: string): string => `Rename ${browser}`;
@@ -77,15 +81,20 @@ export const passkeysDetail =
   "A passkey logs you in with your fingerprint, your face or the PIN of a device, without a password or a code.";
 export const passkeysOf = (name: string): string => `If ${name} lost a device, remove its passkey here.`;
 export const noPasskeys = "No passkeys";
-export const worksAt = (host: string): string => `Works at ${host}`;
-export const added = "Added ";
+export const name = "Name";
+export const worksAt = "Works at";
+export const added = "Added";
 export const neverUsed = "Never used";
 export const remove = "Remove";
 export const renamePasskey = (name: string): string => `Rename passkey ${name}`;
-export const removePasskey = (name: string): string => `Remove passkey ${name}`;
+export const removePasskeyCount = (count: number): string =>
+  count === 1 ? "Remove 1 passkey" : `Remove ${count} passkeys`;
+export const removePasskeys = (count: number): string =>
+  count === 1 ? "Remove 1 passkey?" : `Remove ${count} passkeys?`;
 export const removePasskeyEffect =
-  "You can no longer log in with it. Devices that are logged in stay logged in. You can log them out under Devices.";
-export const passkeyRemoved = (name: string): string => `Passkey ${name} removed.`;
+  "Logins with a removed passkey fail. Devices that are logged in stay logged in. You can log them out under Devices.";
+export const passkeysRemoved = (count: number): string =>
+  count === 1 ? "1 passkey removed." : `${count} passkeys removed.`;
 
 // passkey-name.tsx
 export const passkeyName = "Passkey name";

@@ -171,11 +171,7 @@ const columns: readonly [TableColumn<Member>, ...TableColumn<Member>[]] = [
   {
     title: texts.model,
     cell: ({ agent: { content } }) =>
-      content.kind === "human"
-        ? texts.person
-        : content.runs === "elsewhere"
-          ? texts.runsElsewhere
-          : describeModel(content.model),
+      content.kind === "human" ? "" : content.runs === "elsewhere" ? texts.runsElsewhere : describeModel(content.model),
   },
   {
     title: texts.responds,
@@ -212,9 +208,11 @@ const MemberName = ({ agent: { id, handle, content } }: { readonly agent: AgentR
           {toVisible(content.name)}
           {id === me?.agent.id ? texts.youSuffix : ""}
         </Link>
-        {content.description === undefined ? undefined : (
+        {content.description !== undefined ? (
           <span className={styles.quiet}>{toVisible(content.description)}</span>
-        )}
+        ) : content.kind === "human" ? (
+          <span className={styles.quiet}>{texts.person}</span>
+        ) : undefined}
       </span>
     </span>
   );

@@ -7,6 +7,7 @@ import { useAnswer } from "../../house/answer.ts";
 import { AnswerView } from "../../house/answer-view.tsx";
 import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
+import { titleOfTool } from "../../approvals/tool-texts.ts";
 import { ActivityList } from "../activity/activity-page.tsx";
 import { statusWords } from "../activity/activity-words.ts";
 import { describeModel } from "./agents-page.tsx";
@@ -56,7 +57,11 @@ export const ContextView = ({ inside: { state, config, rooms, last } }: { readon
         {config.triggerMode === "ambient" ? (
           <Fact name={texts.relevanceCheck}>{describeAmbient(config.ambient)}</Fact>
         ) : undefined}
-        <Fact name={texts.tools}>{config.tools.length === 0 ? texts.none : config.tools.join(", ")}</Fact>
+        <Fact name={texts.tools}>
+          {config.tools.length === 0
+            ? texts.none
+            : config.tools.map((name) => titleOfTool(name) ?? toVisible(name)).join(", ")}
+        </Fact>
         <Fact name={texts.sandbox}>{kindWords[config.cell]}</Fact>
         <Fact name={texts.newMessages}>{queueTitles[config.queue]}</Fact>
         <Fact name={texts.timeZone}>{config.timezone}</Fact>

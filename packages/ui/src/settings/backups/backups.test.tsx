@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { renderToStaticMarkup } from "react-dom/server";
-import { createFakeUi } from "../../house/fake-ui.tsx";
-import { UiProvider } from "../../house/ui.tsx";
-import { BackupRow } from "./backups-page.tsx";
-import { TestResult } from "./target-buttons.tsx";
+import type { BackupCopy, BackupState } from "@hearth/protocol";
+import { renderUi, textOf } from "../../rooms/fake-view.tsx";
+import { BackupTable } from "./backup-table.tsx";
+import { BackupsPage } from "./backups-page.tsx";
+import { CopyTable } from "./restore-section.tsx";
 import { emptyFields, isComplete, type TargetFields, toAddress } from "./target-address.ts";
 import { toScheduleChange } from "./target-schedule.tsx";
 import { interval } from "./text.ts";
@@ -37,20 +37,52 @@ test("an empty field of the schedule changes nothing, and an interval is written
   expect([600_000, 5_400_000, 43_200_000, 172_800_000].map(interval)).toEqual(["10m", "90m", "12h", "2d"]);
 });
 
-test("a target can be tested, changed and removed, and the folder only used", () => {
-  const place = { to: "s3://b", everyMs: 1, keep: 1, isEncrypted: false, isRunning: false, isLate: false };
-  const draw = (target?: string): string =>
-    renderToStaticMarkup(
-      <UiProvider value={createFakeUi()}>
-        <BackupRow place={target === undefined ? place : { ...place, target }} onStarted={() => {}} />
-      </UiProvider>,
-    );
-  for (const action of ["Test", "Change", "Remove"]) {
-    expect(draw("nas")).toContain(`aria-label="${action} nas"`);
-    expect(draw()).not.toContain(`>${action}</button>`);
-  }
-  expect(renderToStaticMarkup(<TestResult tested={{ ok: true, detail: "x" }} />)).toContain("The target works.");
-  const failed = renderToStaticMarkup(<TestResult tested={{ ok: false, detail: "The bucket is gone." }} />);
-  expect(failed).toContain("The target failed the test");
-  expect(failed).toContain("The bucket is gone.");
+const place: BackupState = {
+  to: "/backups",
+  everyMs: 1,
+  keep: 1,
+  isEncrypted: false,
+  isRunning: false,
+  isLate: false,
+};
+const table = (...places: readonly BackupState[]): string =>
+  renderUi(<BackupTable places={places} onChanged={() => {}} />);
+
+test("the table of backups shows the state of each place", () => {
+  const last = { number: 7, at: Date.UTC(2026, 2, 4), bytes: 1 };
+  const stateOf = (more: Partial<BackupState>): string => textOf(table({ ...place, ...more }));
+  expect(stateOf({})).toContain("Folder /backups No backup yet None");
+  expect(stateOf({ last })).toContain("Up to date Backup 7");
+  expect(stateOf({ last, isLate: true })).toContain("Late");
+  expect(stateOf({ last, isLate: true, problem: "The disk is full." })).toContain(
+    "The last backup failed The disk is full.",
+  );
+  expect(stateOf({ problem: "The disk is full.", isRunning: true })).toContain("Backup in progress The disk is full.");
+  expect(stateOf({ isEncrypted: true })).toContain("Encrypted");
+  expect(textOf(table())).toContain("This house makes no backups yet");
+});
+
+test("a target can be selected and has a menu, and the folder has none", () => {
+  const markup = table(place, { ...place, target: "nas", to: "s3://b" });
+  expect(markup).toContain("Actions of nas");
+  expect(markup).not.toContain("Actions of Folder");
+  expect(markup.match(/Back up now to (?:Folder|nas)/g)).toEqual(["Back up now to Folder", "Back up now to nas"]);
+});
+
+test("a copy shows its time and size, and a damaged one cannot be restored", () => {
+  const copies: readonly BackupCopy[] = [
+    { number: 2, state: "complete", at: Date.UTC(2026, 2, 4), bytes: 2_097_152, isEncrypted: true },
+    { number: 1, state: "damaged", problem: "The manifest is missing." },
+  ];
+  const markup = renderUi(<CopyTable copies={copies} onChoose={() => {}} />);
+  expect(textOf(markup)).toMatch(
+    /Backup 2 Complete Encrypted .* 2\.1 MB Restore Backup 1 Damaged The manifest is missing/,
+  );
+  expect(markup).toMatch(/<button[^>]*aria-label="Restore backup 1"[^>]*disabled/);
+  expect(markup).not.toMatch(/<button[^>]*aria-label="Restore backup 2"[^>]*disabled/);
+  expect(textOf(renderUi(<CopyTable copies={[]} onChoose={() => {}} />))).toBe("There are no backups at this place.");
+});
+
+test("the page shows that it is loading", () => {
+  expect(renderUi(<BackupsPage />)).toContain("Loading");
 });

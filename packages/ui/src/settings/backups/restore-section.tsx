@@ -1,7 +1,8 @@
 /** The section that restores the house from one of its backups. */
 import { observe } from "@hearth/client";
 import { type BackupCopy, type BackupRestore, type BackupState, isHearthError } from "@hearth/protocol";
-import { useCallback, useId, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { plainWords } from "../../design/error-words.ts";
@@ -15,6 +16,7 @@ import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { showSize } from "../../language/text.ts";
+import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
@@ -131,12 +133,7 @@ const Copies = ({ target, onStarted }: CopiesProps) => {
     <AnswerView answer={answer}>
       {(copies) => (
         <>
-          {copies.length === 0 ? <p className={styles.quiet}>{texts.noCopies}</p> : undefined}
-          <ul className={styles.list} aria-label={texts.restore}>
-            {copies.map((copy) => (
-              <CopyRow key={copy.number} copy={copy} onChoose={setChosen} />
-            ))}
-          </ul>
+          <CopyTable copies={copies} onChoose={setChosen} />
           {chosen === undefined ? undefined : (
             <RestoreDialog target={target} copy={chosen} onClose={() => setChosen(undefined)} onStarted={onStarted} />
           )}
@@ -146,46 +143,49 @@ const Copies = ({ target, onStarted }: CopiesProps) => {
   );
 };
 
-export interface CopyRowProps {
-  readonly copy: BackupCopy;
+export interface CopyTableProps {
+  readonly copies: readonly BackupCopy[];
   readonly onChoose: (copy: BackupCopy) => void;
 }
 
-export const CopyRow = ({ copy, onChoose }: CopyRowProps) => {
-  const nameId = useId();
-  const { number, state, at, bytes, isEncrypted, problem } = copy;
-  return (
-    <li className={styles.entry} aria-labelledby={nameId}>
-      <div className={styles.row}>
-        <span className={styles.about}>
-          <span className={styles.name} id={nameId}>
-            {texts.lastBackup(number)}
-          </span>
-          <span className={styles.quiet}>
-            {at === undefined ? undefined : <Time at={at} style="date-time" />}
-            {bytes === undefined ? undefined : ` · ${showSize(bytes)}`}
-            {isEncrypted === true ? ` · ${texts.encrypted}` : undefined}
-          </span>
-        </span>
-        <span className={styles.buttons}>
+export const CopyTable = ({ copies, onChoose }: CopyTableProps) => (
+  <ListTable
+    label={texts.restore}
+    rows={copies}
+    keyOf={({ number }) => String(number)}
+    nameOf={({ number }) => texts.backupNumber(number)}
+    columns={[
+      { title: texts.copy, cell: ({ number }) => <span className={styles.name}>{texts.backupNumber(number)}</span> },
+      { title: texts.state, cell: (copy) => <CopyState copy={copy} /> },
+      { title: texts.made, cell: ({ at }) => (at === undefined ? undefined : <Time at={at} style="date-time" />) },
+      { title: texts.size, cell: ({ bytes }) => (bytes === undefined ? undefined : showSize(bytes)) },
+      {
+        title: texts.restore,
+        cell: (copy) => (
           <Button
             size="small"
-            aria-label={texts.restoreBackup(number)}
-            disabled={state === "damaged"}
+            aria-label={texts.restoreBackup(copy.number)}
+            disabled={copy.state === "damaged"}
             onClick={() => onChoose(copy)}
           >
             {texts.restore}
           </Button>
-        </span>
-      </div>
-      {state === "complete" ? undefined : (
-        <Notice kind="danger" title={texts.backupDamaged}>
-          {plainWords(problem)}
-        </Notice>
-      )}
-    </li>
-  );
-};
+        ),
+      },
+    ]}
+    empty={<p className={styles.quiet}>{texts.noCopies}</p>}
+  />
+);
+
+const CopyState = ({ copy: { state, isEncrypted, problem } }: { readonly copy: BackupCopy }) => (
+  <span className={styles.about}>
+    <Badge kind={state === "complete" ? "success" : "danger"}>
+      {state === "complete" ? texts.complete : texts.damaged}
+    </Badge>
+    {problem === undefined ? undefined : <span className={styles.missing}>{plainWords(problem)}</span>}
+    {isEncrypted === true ? <span className={styles.quiet}>{texts.encrypted}</span> : undefined}
+  </span>
+);
 
 interface RestoreDialogProps extends CopiesProps {
   readonly copy: BackupCopy;

@@ -9,17 +9,33 @@ export const backupsIntroduction =
 export const noBackupTargets =
   "Dieses Haus macht noch keine Sicherungen. Speichere unten einen Sicherungsordner, oder füge ein Ziel anderswo hinzu.";
 export const localFolder = "Ordner";
-export const backupTarget = (name: string, to: string): string => `${name}: ${to}`;
+export const place = "Ort";
+export const state = "Zustand";
+export const last = "Letzte Sicherung";
+export const next = "Nächste Sicherung";
+export const none = "Keine";
 export const encrypted = "Verschlüsselt";
 export const backupRunning = "Sicherung läuft";
-export const lastBackup = (number: number): string => `Sicherung ${number}`;
+export const backupNumber = (number: number): string => `Sicherung ${number}`;
 export const noBackup = "Noch keine Sicherung";
-export const nextBackup = "nächste";
-export const backupLate = "Eine Sicherung ist überfällig. Frühere Sicherungen sind unversehrt.";
-export const backupFailed = "Die letzte Sicherung ist fehlgeschlagen";
+export const upToDate = "Aktuell";
+export const late = "Überfällig";
+export const failed = "Die letzte Sicherung ist fehlgeschlagen";
 export const backUpNow = "Jetzt sichern";
 export const backUpTo = (name: string): string => `Jetzt sichern: ${name}`;
 export const backupStarted = "Sicherung begonnen.";
+export const test = "Testen";
+export const testCount = (count: number): string => (count === 1 ? "1 Ziel testen" : `${count} Ziele testen`);
+export const testResult = (name: string, result: string): string => `${name}: ${result}`;
+export const change = "Ändern";
+export const changeTarget = (name: string): string => `${name} ändern`;
+export const remove = "Entfernen";
+export const removeCount = (count: number): string => (count === 1 ? "1 Ziel entfernen" : `${count} Ziele entfernen`);
+export const removeTargets = (count: number): string =>
+  count === 1 ? "1 Ziel entfernen?" : `${count} Ziele entfernen?`;
+export const removalEffect = "Das Haus macht dort keine Sicherungen mehr. Die vorhandenen Sicherungen bleiben dort.";
+export const removedCount = (count: number): string => (count === 1 ? "1 Ziel entfernt." : `${count} Ziele entfernt.`);
+export const testPassed = "Das Ziel funktioniert. Ein Testobjekt wurde geschrieben, gelesen und gelöscht.";
 
 // add-target.tsx
 export const targets = "Ziele anderswo";
@@ -77,18 +93,7 @@ export const targetAdded = (name: string): string => `${name} hinzugefügt.`;
 // target-schedule.tsx
 export const targetEveryHint = "Zum Beispiel 12h oder 1d. Lass das Feld leer für die Werte des Sicherungsordners.";
 
-// target-buttons.tsx
-export const test = "Testen";
-export const testTarget = (name: string): string => `${name} testen`;
-export const change = "Ändern";
-export const changeTarget = (name: string): string => `${name} ändern`;
-export const remove = "Entfernen";
-export const removeTarget = (name: string): string => `${name} entfernen`;
-export const removeTargetTitle = (name: string): string => `${name} entfernen?`;
-export const removalEffect = "Das Haus macht dort keine Sicherungen mehr. Die vorhandenen Sicherungen bleiben dort.";
-export const targetRemoved = (name: string): string => `${name} entfernt.`;
-export const testPassed = "Das Ziel funktioniert. Ein Testobjekt wurde geschrieben, gelesen und gelöscht.";
-export const testFailed = "Das Ziel hat den Test nicht bestanden";
+// change-target.tsx
 export const saveTarget = (name: string): string => `${name} speichern`;
 export const targetSaved = (name: string): string => `${name} gespeichert.`;
 /** An interval in the form of the config, such as "12h". */
@@ -119,7 +124,10 @@ export const restoreIntroduction =
 export const restoreFrom = "Ort";
 export const showCopies = "Sicherungen auflisten";
 export const noCopies = "An diesem Ort gibt es keine Sicherungen.";
-export const backupDamaged = "Diese Sicherung ist beschädigt";
+export const copy = "Sicherung";
+export const made = "Erstellt";
+export const complete = "Vollständig";
+export const damaged = "Beschädigt";
 export const restoreBackup = (number: number): string => `Sicherung ${number} wiederherstellen`;
 export const restoreTitle = (number: number): string => `Sicherung ${number} wiederherstellen?`;
 export const restoreConsequences =

@@ -9,17 +9,33 @@ export const backupsIntroduction =
 export const noBackupTargets =
   "This house makes no backups yet. Save a backup folder below, or add a target elsewhere.";
 export const localFolder = "Folder";
-export const backupTarget = (name: string, to: string): string => `${name}: ${to}`;
+export const place = "Place";
+export const state = "State";
+export const last = "Last backup";
+export const next = "Next backup";
+export const none = "None";
 export const encrypted = "Encrypted";
 export const backupRunning = "Backup in progress";
-export const lastBackup = (number: number): string => `Backup ${number}`;
+export const backupNumber = (number: number): string => `Backup ${number}`;
 export const noBackup = "No backup yet";
-export const nextBackup = "next";
-export const backupLate = "A backup is late. Earlier backups are intact.";
-export const backupFailed = "The last backup failed";
+export const upToDate = "Up to date";
+export const late = "Late";
+export const failed = "The last backup failed";
 export const backUpNow = "Back up now";
 export const backUpTo = (name: string): string => `Back up now to ${name}`;
 export const backupStarted = "Backup started.";
+export const test = "Test";
+export const testCount = (count: number): string => (count === 1 ? "Test 1 target" : `Test ${count} targets`);
+export const testResult = (name: string, result: string): string => `${name}: ${result}`;
+export const change = "Change";
+export const changeTarget = (name: string): string => `Change ${name}`;
+export const remove = "Remove";
+export const removeCount = (count: number): string => (count === 1 ? "Remove 1 target" : `Remove ${count} targets`);
+export const removeTargets = (count: number): string => (count === 1 ? "Remove 1 target?" : `Remove ${count} targets?`);
+export const removalEffect = "The house stops making backups there. The backups that are there stay.";
+export const removedCount = (count: number): string =>
+  count === 1 ? "1 target removed." : `${count} targets removed.`;
+export const testPassed = "The target works. A test object was written, read back and deleted.";
 
 // add-target.tsx
 export const targets = "Targets elsewhere";
@@ -69,18 +85,7 @@ export const targetAdded = (name: string): string => `${name} added.`;
 // target-schedule.tsx
 export const targetEveryHint = "For example 12h or 1d. Leave empty for the values of the backup folder.";
 
-// target-buttons.tsx
-export const test = "Test";
-export const testTarget = (name: string): string => `Test ${name}`;
-export const change = "Change";
-export const changeTarget = (name: string): string => `Change ${name}`;
-export const remove = "Remove";
-export const removeTarget = (name: string): string => `Remove ${name}`;
-export const removeTargetTitle = (name: string): string => `Remove ${name}?`;
-export const removalEffect = "The house stops making backups there. The backups that are there stay.";
-export const targetRemoved = (name: string): string => `${name} removed.`;
-export const testPassed = "The target works. A test object was written, read back and deleted.";
-export const testFailed = "The target failed the test";
+// change-target.tsx
 export const saveTarget = (name: string): string => `Save ${name}`;
 export const targetSaved = (name: string): string => `${name} saved.`;
 /** An interval in the form of the config, such as "12h". */
@@ -110,7 +115,10 @@ export const restoreIntroduction =
 export const restoreFrom = "Place";
 export const showCopies = "List backups";
 export const noCopies = "There are no backups at this place.";
-export const backupDamaged = "This backup is damaged";
+export const copy = "Backup";
+export const made = "Made";
+export const complete = "Complete";
+export const damaged = "Damaged";
 export const restoreBackup = (number: number): string => `Restore backup ${number}`;
 export const restoreTitle = (number: number): string => `Restore backup ${number}?`;
 export const restoreConsequences =

@@ -1,5 +1,5 @@
 /** Lists the configured model providers, each with a test, adds providers, and shows those of speech and pictures. */
-import type { AgentRecord, ProviderInfo } from "@hearth/protocol";
+import type { AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -8,13 +8,11 @@ import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
-import { modelInUse } from "../../models/model-in-use.ts";
 import { type OffersQuery, useOffers } from "../../models/offers.ts";
 import { isNew } from "../../models/sources.ts";
 import { titleOf } from "../../design/vendors.ts";
-import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
-import { ProviderRow } from "./provider-row.tsx";
+import { ProviderTable } from "./provider-table.tsx";
 import { Section } from "../form/section.tsx";
 import { MediaSection } from "../media/media-section.tsx";
 import { purposeGroups } from "../values/groups.ts";
@@ -29,7 +27,9 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
   const [added, setAdded] = useState(0);
   return (
     <>
-      <ProviderList providers={offers.offers.providers} agents={agents} onChange={offers.again} />
+      <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
+        <ProviderTable providers={offers.offers.providers} agents={agents} onChange={offers.again} />
+      </Section>
       <AddProvider
         key={added}
         offersQuery={offers}
@@ -47,34 +47,6 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
     </>
   );
 };
-
-export interface ProviderListProps {
-  readonly providers: readonly ProviderInfo[];
-  readonly agents: readonly AgentRecord[];
-  readonly onChange: () => void;
-}
-
-export const ProviderList = ({ providers, agents, onChange }: ProviderListProps) => (
-  <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
-    <ul className={styles.list}>
-      {providers.map((provider) => (
-        <ProviderRow
-          key={provider.name}
-          provider={provider}
-          users={usersOf(agents, provider.name)}
-          testModel={modelInUse(agents, provider.name) ?? provider.suggestedModel}
-          onChange={onChange}
-        />
-      ))}
-    </ul>
-  </Section>
-);
-
-/** Returns the names of the agents that use a model of this provider. */
-export const usersOf = (agents: readonly AgentRecord[], provider: string): readonly string[] =>
-  agents
-    .filter(({ content }) => content.model?.startsWith(`${provider}/`))
-    .map(({ content }) => toVisible(content.name));
 
 const AddProvider = ({ offersQuery, onAdded }: { readonly offersQuery: OffersQuery; readonly onAdded: () => void }) => {
   const announce = useAnnounce();

@@ -32,21 +32,29 @@ export const providerAdded = (name: string): string => `${name} hinzugefügt.`;
 export const addProvider = "Anbieter hinzufügen";
 export const add = "Hinzufügen";
 
-// provider-row.tsx
-export const providerRemoved = (name: string): string => `${name} entfernt.`;
+// provider-table.tsx
+export const provider = "Anbieter";
+export const state = "Zustand";
+export const allStates = "Alle Zustände";
+export const noProviders = "Keine Modellanbieter";
+export const providersRemoved = (count: number): string =>
+  count === 1 ? "1 Anbieter entfernt." : `${count} Anbieter entfernt.`;
 export const offlineModel = "Offline-Helfer";
 export const ready = "Bereit";
 export const notReady = "Nicht bereit";
 export const test = "Testen";
 export const testProvider = (name: string): string => `${name} testen`;
 export const remove = "Entfernen";
-export const removeProvider = (name: string): string => `${name} entfernen`;
-export const removeProviderTitle = (name: string): string => `${name} entfernen?`;
-export const providerRemovalEffect = "Die Einstellungen und der gespeicherte Schlüssel werden gelöscht.";
+export const removeProviderCount = (count: number): string =>
+  count === 1 ? "1 Anbieter entfernen" : `${count} Anbieter entfernen`;
+export const removeProviders = (count: number): string =>
+  count === 1 ? "1 Anbieter entfernen?" : `${count} Anbieter entfernen?`;
+export const providerRemovalEffect =
+  "Die Einstellungen und der gespeicherte Schlüssel eines entfernten Anbieters werden gelöscht.";
 export const providerRemovalEffectOnAgents = (goes: string, names: string): string =>
   `${goes} Diese Agenten können nicht antworten, bis du ein anderes Modell für sie wählst: ${names}.`;
 export const sendTestRequest = "Testanfrage senden";
-export const usedBy = (agents: string): string => `Verwendet von ${agents}`;
+export const usedBy = "Verwendet von";
 
 // security-fixes.ts
 export const askBeforeActing = "Vor Aktionen fragen";

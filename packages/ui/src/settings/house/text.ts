@@ -35,21 +35,28 @@ export const providerAdded = (name: string): string => `${name} added.`;
 export const addProvider = "Add provider";
 export const add = "Add";
 
-// provider-row.tsx
-export const providerRemoved = (name: string): string => `${name} removed.`;
+// provider-table.tsx
+export const provider = "Provider";
+export const state = "State";
+export const allStates = "All states";
+export const noProviders = "No model providers";
+export const providersRemoved = (count: number): string =>
+  count === 1 ? "1 provider removed." : `${count} providers removed.`;
 export const offlineModel = "Offline helper";
 export const ready = "Ready";
 export const notReady = "Not ready";
 export const test = "Test";
 export const testProvider = (name: string): string => `Test ${name}`;
 export const remove = "Remove";
-export const removeProvider = (name: string): string => `Remove ${name}`;
-export const removeProviderTitle = (name: string): string => `Remove ${name}?`;
-export const providerRemovalEffect = "Its settings and its stored key are deleted.";
+export const removeProviderCount = (count: number): string =>
+  count === 1 ? "Remove 1 provider" : `Remove ${count} providers`;
+export const removeProviders = (count: number): string =>
+  count === 1 ? "Remove 1 provider?" : `Remove ${count} providers?`;
+export const providerRemovalEffect = "The settings and the stored key of a removed provider are deleted.";
 export const providerRemovalEffectOnAgents = (goes: string, names: string): string =>
   `${goes} ${names} cannot answer until you choose another model for them.`;
 export const sendTestRequest = "Send test request";
-export const usedBy = (agents: string): string => `Used by ${agents}`;
+export const usedBy = "Used by";
 
 // security-fixes.ts
 export const askBeforeActing = "Ask before acting";

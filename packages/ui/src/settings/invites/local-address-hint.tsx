@@ -1,4 +1,4 @@
-/** Says that a link works only on the server, because the house has no public address, and what to do about it. */
+/** Explains that a link works only on the machine of the house, and leads to the setting of a public address. */
 import { Link } from "wouter";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";

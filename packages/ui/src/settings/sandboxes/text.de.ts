@@ -18,5 +18,5 @@ export const noSandboxesDetail = "Eine Sandbox öffnet sich, wenn ein Agent ein 
 export const isolation = "Isolierung";
 export const limits = "Limits";
 export const state = "Zustand";
-export const opened = "geöffnet";
+export const opened = "Geöffnet";
 export const close = "Schließen";

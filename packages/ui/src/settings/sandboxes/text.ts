@@ -17,5 +17,5 @@ export const noSandboxesDetail = "A sandbox opens when an agent uses a tool.";
 export const isolation = "Isolation";
 export const limits = "Limits";
 export const state = "State";
-export const opened = "opened";
+export const opened = "Opened";
 export const close = "Close";

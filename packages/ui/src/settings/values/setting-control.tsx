@@ -19,12 +19,14 @@ export const SettingControl = ({ field, setting, text, isWrong, onChange }: Sett
   switch (field.kind) {
     case "switch":
       return (
-        <Checkbox
-          label={label}
-          detail={hint}
-          checked={text === "true"}
-          onChange={({ target }) => onChange(String(target.checked))}
-        />
+        <div className={styles.wide}>
+          <Checkbox
+            label={label}
+            detail={hint}
+            checked={text === "true"}
+            onChange={({ target }) => onChange(String(target.checked))}
+          />
+        </div>
       );
     case "list":
       return <ListControl label={label} options={field.options} text={text} onChange={onChange} />;

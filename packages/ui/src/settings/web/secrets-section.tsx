@@ -1,12 +1,5 @@
 /** The secrets of a house: names and uses, never values. */
-import {
-  type AgentRecord,
-  type HouseRecord,
-  MIN_SECRET_SIZE,
-  type SecretInfo,
-  SECRET_NAME,
-  type VaultStatus,
-} from "@hearth/protocol";
+import { type AgentRecord, type HouseRecord, MIN_SECRET_SIZE, SECRET_NAME, type VaultStatus } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
@@ -21,7 +14,7 @@ import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
-import { SecretRow } from "./secret-row.tsx";
+import { SecretTable } from "./secret-table.tsx";
 import { SecretValue } from "./secret-value.tsx";
 import * as texts from "./text.ts";
 
@@ -47,7 +40,7 @@ export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
         {({ secrets, vault }) => (
           <>
             {vault?.state === "locked" ? <LockedVault vault={vault} /> : undefined}
-            <SecretList secrets={secrets} house={house} bots={bots} onChange={answer.again} />
+            <SecretTable secrets={secrets} house={house} bots={bots} onChange={answer.again} />
           </>
         )}
       </AnswerView>
@@ -61,22 +54,6 @@ const LockedVault = ({ vault }: { readonly vault: Extract<VaultStatus, { state: 
     {toVisible(vault.why)} {toVisible(vault.fix)}
   </Notice>
 );
-
-export interface SecretListProps extends SecretsSectionProps {
-  readonly secrets: readonly SecretInfo[];
-  readonly onChange: () => void;
-}
-
-export const SecretList = ({ secrets, house, bots, onChange }: SecretListProps) =>
-  secrets.length === 0 ? (
-    <p className={styles.quiet}>{texts.noSecrets}</p>
-  ) : (
-    <ul className={styles.list}>
-      {secrets.map((secret) => (
-        <SecretRow key={secret.name} secret={secret} house={house} bots={bots} onChange={onChange} />
-      ))}
-    </ul>
-  );
 
 const AddSecret = ({ house, onAdded }: { readonly house: HouseRecord; readonly onAdded: () => void }) => {
   const { client } = useUi();

@@ -9,9 +9,11 @@ export const hosts = "Hosts";
 export const hostsIntroduction = (name: string): string =>
   `Hosts, die Programme und Werkzeuge von ${name} erreichen können. Adressen in deinem lokalen Netzwerk können sie nie erreichen.`;
 export const noHosts = "Keine Hosts. Der Agent hat kein Netzwerk.";
-export const removeHost = (host: string): string => `${host} entfernen`;
+export const removeHostCount = (count: number): string =>
+  count === 1 ? "1 Host entfernen" : `${count} Hosts entfernen`;
 export const remove = "Entfernen";
-export const hostRemoved = (host: string): string => `${host} entfernt.`;
+export const hostsRemoved = (count: number): string => (count === 1 ? "1 Host entfernt." : `${count} Hosts entfernt.`);
+export const requests = "Anfragen";
 export const modelOfAgent = "Das eigene Modell des Agenten, für Programme in seiner Sandbox";
 export const anyMethod = "Jede Methode";
 export const maxBytes = (bytes: string): string => `höchstens ${bytes} Byte pro Lauf`;
@@ -43,17 +45,27 @@ export const valueTooShort = (length: number): string => `Gib mindestens ${lengt
 export const addSecret = "Geheimnis hinzufügen";
 export const secretAdded = (name: string): string => `${name} hinzugefügt.`;
 
-// secret-row.tsx
+// secret-table.tsx
+export const uses = "Verwendungen";
+export const allSecrets = "Alle Geheimnisse";
+export const usedSecrets = "Verwendet";
+export const unusedSecrets = "Nicht verwendet";
 export const notUsed = "Kein Agent kann es verwenden.";
-export const changed = "Geändert: ";
-export const change = "Ändern";
-export const changeSecret = (name: string): string => `${name} ändern`;
+export const changed = "Geändert";
+export const changeValue = "Wert ändern";
+export const changeValueOf = (name: string): string => `Wert von ${name} ändern`;
 export const allowUse = "Verwendung erlauben";
 export const allowUseOf = (name: string): string => `Verwendung erlauben: ${name}`;
-export const removeSecret = (name: string): string => `${name} entfernen`;
-export const removeSecretTitle = (name: string): string => `${name} entfernen?`;
-export const secretRemovalEffect = "Anfragen enthalten es nicht mehr. Du kannst das nicht rückgängig machen.";
-export const secretRemoved = (name: string): string => `${name} entfernt.`;
+export const removeSecretCount = (count: number): string =>
+  count === 1 ? "1 Geheimnis entfernen" : `${count} Geheimnisse entfernen`;
+export const removeSecrets = (count: number): string =>
+  count === 1 ? "1 Geheimnis entfernen?" : `${count} Geheimnisse entfernen?`;
+export const secretRemovalEffect =
+  "Anfragen enthalten ein entferntes Geheimnis nicht mehr. Du kannst das nicht rückgängig machen.";
+export const secretsRemoved = (count: number): string =>
+  count === 1 ? "1 Geheimnis entfernt." : `${count} Geheimnisse entfernt.`;
+
+// secret-uses.tsx
 export const revokeUse = (grant: string): string => `${grant} widerrufen`;
 export const revoke = "Widerrufen";
 export const grantRevoked = (grant: string): string => `${grant} widerrufen.`;

@@ -9,9 +9,10 @@ export const hosts = "Hosts";
 export const hostsIntroduction = (name: string): string =>
   `Hosts that programs and tools of ${name} can reach. They can never reach addresses in your local network.`;
 export const noHosts = "No hosts. The agent has no network.";
-export const removeHost = (host: string): string => `Remove ${host}`;
+export const removeHostCount = (count: number): string => (count === 1 ? "Remove 1 host" : `Remove ${count} hosts`);
 export const remove = "Remove";
-export const hostRemoved = (host: string): string => `${host} removed.`;
+export const hostsRemoved = (count: number): string => (count === 1 ? "1 host removed." : `${count} hosts removed.`);
+export const requests = "Requests";
 export const modelOfAgent = "The agent's own model, for programs in its sandbox";
 export const anyMethod = "Any method";
 export const maxBytes = (bytes: string): string => `at most ${bytes} bytes in each run`;
@@ -42,17 +43,25 @@ export const valueTooShort = (length: number): string => `Enter at least ${lengt
 export const addSecret = "Add secret";
 export const secretAdded = (name: string): string => `${name} added.`;
 
-// secret-row.tsx
+// secret-table.tsx
+export const uses = "Uses";
+export const allSecrets = "All secrets";
+export const usedSecrets = "Used";
+export const unusedSecrets = "Unused";
 export const notUsed = "No agent can use it.";
-export const changed = "Changed ";
-export const change = "Change";
-export const changeSecret = (name: string): string => `Change ${name}`;
+export const changed = "Changed";
+export const changeValue = "Change value";
+export const changeValueOf = (name: string): string => `Change value of ${name}`;
 export const allowUse = "Allow use";
 export const allowUseOf = (name: string): string => `Allow use of ${name}`;
-export const removeSecret = (name: string): string => `Remove ${name}`;
-export const removeSecretTitle = (name: string): string => `Remove ${name}?`;
-export const secretRemovalEffect = "Requests no longer contain it. You cannot undo this.";
-export const secretRemoved = (name: string): string => `${name} removed.`;
+export const removeSecretCount = (count: number): string =>
+  count === 1 ? "Remove 1 secret" : `Remove ${count} secrets`;
+export const removeSecrets = (count: number): string => (count === 1 ? "Remove 1 secret?" : `Remove ${count} secrets?`);
+export const secretRemovalEffect = "Requests no longer contain a removed secret. You cannot undo this.";
+export const secretsRemoved = (count: number): string =>
+  count === 1 ? "1 secret removed." : `${count} secrets removed.`;
+
+// secret-uses.tsx
 export const revokeUse = (grant: string): string => `Revoke ${grant}`;
 export const revoke = "Revoke";
 export const grantRevoked = (grant: string): string => `${grant} revoked.`;

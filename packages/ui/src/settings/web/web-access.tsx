@@ -1,15 +1,17 @@
 /** The hosts that one agent may reach. */
-import { observe } from "@hearth/client";
 import { type AgentRecord, EGRESS_PATH, type EgressGrant, isHostPattern, type PatchRecord } from "@hearth/protocol";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
+import type { TableColumn } from "../../design/table.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
+import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
+import { newest } from "../form/newest.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { describeHost, describeLimits } from "./grant-words.ts";
@@ -25,51 +27,62 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const { id, version, content } = agent;
-  const grants = content.egress ?? [];
-  /** Saves the hosts. Sends the version that is shown, so that a concurrent change is not undone. */
-  const save = (next: readonly EgressGrant[]): Promise<boolean> => {
+  const saved = useRef(agent);
+  /** Saves the hosts. Sends the version that is shown or was saved here, so that a concurrent change is not undone. */
+  const save = async (change: (grants: readonly EgressGrant[]) => readonly EgressGrant[]): Promise<void> => {
+    const { id, version, content } = newest(agent, saved.current);
+    const next = change(content.egress ?? []);
     const egress = next.length === 0 ? null : [...next];
-    return submission.run(async () =>
-      onChange(await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] })),
-    );
+    saved.current = await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] });
+    onChange(saved.current);
   };
-  const remove = async (grant: EgressGrant): Promise<void> => {
-    if (await save(grants.filter((other) => other !== grant))) announce(texts.hostRemoved(describeHost(grant)));
-  };
+  const without = (grants: readonly EgressGrant[], removed: EgressGrant): readonly EgressGrant[] =>
+    grants.filter((grant) => describeHost(grant) !== describeHost(removed));
   const allow = async (grant: EgressGrant): Promise<boolean> => {
-    const others = grants.filter((other) => describeHost(other) !== describeHost(grant));
-    const isSaved = await save([...others, grant]);
+    const isSaved = await submission.run(() => save((grants) => [...without(grants, grant), grant]));
     if (isSaved) announce(texts.hostAllowed(describeHost(grant)));
     return isSaved;
   };
   return (
-    <Section title={texts.hosts} text={texts.hostsIntroduction(content.name)}>
-      {grants.length === 0 ? <p className={styles.quiet}>{texts.noHosts}</p> : undefined}
-      <ul className={styles.list}>
-        {grants.map((grant) => (
-          <li key={describeHost(grant)} className={styles.row}>
-            <span className={styles.about}>
-              <span className={styles.name}>{toVisible(describeHost(grant))}</span>
-              <span className={styles.quiet}>{describeLimits(grant)}</span>
-            </span>
-            <Button
-              size="small"
-              kind="quiet"
-              aria-label={texts.removeHost(toVisible(describeHost(grant)))}
-              disabled={submission.isBusy}
-              onClick={() => observe(remove(grant))}
-            >
-              {texts.remove}
-            </Button>
-          </li>
-        ))}
-      </ul>
+    <Section title={texts.hosts} text={texts.hostsIntroduction(agent.content.name)}>
+      <HostTable grants={agent.content.egress ?? []} onRemove={(grant) => save((grants) => without(grants, grant))} />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <AllowHost isBusy={submission.isBusy} onAllow={allow} />
     </Section>
   );
 };
+
+export interface HostTableProps {
+  readonly grants: readonly EgressGrant[];
+  readonly onRemove: (grant: EgressGrant) => Promise<void>;
+}
+
+export const HostTable = ({ grants, onRemove }: HostTableProps) => (
+  <ListTable
+    label={texts.hosts}
+    rows={grants}
+    keyOf={describeHost}
+    nameOf={(grant) => toVisible(describeHost(grant))}
+    columns={hostColumns}
+    changes={[
+      {
+        id: "remove",
+        label: texts.remove,
+        icon: "delete",
+        title: texts.removeHostCount,
+        isDanger: true,
+        run: onRemove,
+        done: texts.hostsRemoved,
+      },
+    ]}
+    empty={<p className={styles.quiet}>{texts.noHosts}</p>}
+  />
+);
+
+const hostColumns: readonly [TableColumn<EgressGrant>, ...TableColumn<EgressGrant>[]] = [
+  { title: texts.host, cell: (grant) => <span className={styles.name}>{toVisible(describeHost(grant))}</span> },
+  { title: texts.requests, cell: describeLimits },
+];
 
 interface AllowHostProps {
   readonly isBusy: boolean;

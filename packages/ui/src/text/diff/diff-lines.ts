@@ -22,9 +22,9 @@ export const diffLines = (before: readonly string[], after: readonly string[]): 
   ];
 };
 
-const countAlike = (one: readonly string[], other: readonly string[]): number => {
-  const different = one.findIndex((line, index) => line !== other[index]);
-  return different === -1 ? one.length : different;
+const countAlike = (a: readonly string[], b: readonly string[]): number => {
+  const different = a.findIndex((line, index) => line !== b[index]);
+  return different === -1 ? a.length : different;
 };
 
 const toLines = (kind: ChangeLine["kind"], lines: readonly string[]): readonly ChangeLine[] =>

@@ -53,8 +53,7 @@ export const openBlobs = async (
           shard = join(directory, hash.slice(0, 2));
           if (!durableShards.has(shard)) {
             await mkdir(shard, { recursive: true, mode: 0o700 });
-            // Even if the shard exists: another caller may have created it a moment ago and not
-            // synced yet.
+            // Also if the shard exists, because another caller may have created it without a sync.
             await syncFolder(directory);
             durableShards.add(shard);
           }

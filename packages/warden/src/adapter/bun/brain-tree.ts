@@ -394,12 +394,12 @@ interface CachedFacts {
   readonly stats: BigIntStats;
 }
 
-const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
-  one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
+const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
+  a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 
 /** Whether no entry of the folder was added, removed or replaced. Undefined: there is no folder. */
-const isSameFolder = (one: BigIntStats | undefined, other: BigIntStats | undefined): boolean =>
-  one === undefined || other === undefined ? one === other : isSame(one, other);
+const isSameFolder = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : isSame(a, b);
 
 const stampOf = (stats: BigIntStats): string => `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 

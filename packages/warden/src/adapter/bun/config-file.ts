@@ -16,7 +16,7 @@ export const createConfigFile = (path: string): ConfigFile => {
         "config.invalid",
         `${path} cannot be read: ${cause instanceof Error ? cause.message : "unknown"}`,
         {
-          hint: "It must be a file that you can read. Move it elsewhere to let the next start create a documented one.",
+          hint: "Give your user permission to read it. Or move it away; the next start then creates a new one with comments.",
           cause,
         },
       );

@@ -1,8 +1,7 @@
 /**
- * Checks that the write-ahead log next to the database belongs to it. SQLite checks that a log is
- * intact, not whose it is, so it would apply another database's log to this one. Therefore the
- * database holds a random generation, renewed at each start, and `hearth.db-generation` lists the
- * generations that a log may belong to.
+ * Checks that the write-ahead log next to the database belongs to it. SQLite checks only that a log
+ * is intact, so it would also apply the log of another database. Therefore each start writes a random
+ * generation into the database, and `hearth.db-generation` lists the generations whose log is accepted.
  */
 import { constants, Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -12,8 +11,8 @@ import type { SqlDatabase } from "../../kernel/store/database.ts";
 const fileOf = (path: string): string => `${path}-generation`;
 
 /**
- * Called before the database is opened. Throws `store.foreign` when the log belongs to another
- * database.
+ * Throws `store.foreign` if the log belongs to another database. Call this before the database is
+ * opened.
  */
 export const checkGeneration = (path: string): void => {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -26,20 +25,20 @@ export const checkGeneration = (path: string): void => {
 };
 
 /**
- * Renews the generation. The database and the file agree even if this is interrupted at any point.
+ * Renews the generation. If this is interrupted, the file still lists the generation of the database.
  */
-export const renewGeneration = (database: SqlDatabase, path: string, fresh: string): void => {
+export const renewGeneration = (database: SqlDatabase, path: string, newGeneration: string): void => {
   if (database.inTransaction()) return;
   const [row] = database.all("select generation from generations");
   const before = typeof row?.["generation"] === "string" ? [row["generation"]] : [];
-  writeAccepted(path, [...before, fresh]);
+  writeAccepted(path, [...before, newGeneration]);
   database.run("begin immediate");
   database.run("delete from generations");
-  database.run("insert into generations (generation) values (?)", [fresh]);
+  database.run("insert into generations (generation) values (?)", [newGeneration]);
   database.run("commit");
   // Until the checkpoint, the database file still has the previous generation.
   const [checkpoint] = database.all("pragma wal_checkpoint(truncate)");
-  if (checkpoint?.["busy"] === 0) writeAccepted(path, [fresh]);
+  if (checkpoint?.["busy"] === 0) writeAccepted(path, [newGeneration]);
 };
 
 const readAccepted = (path: string): readonly string[] | undefined => {
@@ -64,8 +63,8 @@ const writeAccepted = (path: string, generations: readonly string[]): void => {
 };
 
 /**
- * The generation in the database file alone, without its log. Undefined when it cannot be read: the
- * file is older than generations, or partly checkpointed.
+ * The generation in the database file alone, without its log. Undefined if it cannot be read:
+ * the file was written before generations existed, or a checkpoint was interrupted.
  */
 const readGeneration = (path: string): string | undefined => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;

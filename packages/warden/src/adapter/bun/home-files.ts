@@ -26,8 +26,7 @@ export const listHomeFiles = async (home: string): Promise<readonly HomeFile[]> 
     });
     if (!stat.isDirectory() || CLOSED.has(path)) return;
     const names = await readdir(join(home, path)).catch(() => []);
-    for (const name of names.toSorted((one, other) => (one < other ? -1 : 1)))
-      await visit(path === "." ? name : `${path}/${name}`);
+    for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) await visit(path === "." ? name : `${path}/${name}`);
   };
   await visit(".");
   return found;

@@ -30,7 +30,7 @@ export interface Home {
 /** The contents that replace those of the home at its next start, and the last ones that were replaced. */
 export const REPLACEMENT = "replacement";
 export const REPLACED = "replaced";
-/** Names in every home of Hearth. A non-empty folder without them belongs to something else. */
+/** Names in every home of Hearth. A non-empty folder without them belongs to another program. */
 const MARKS = ["hearth.toml", "hearth.db", REPLACEMENT];
 /**
  * Marks a home whose restore or import has not ended, and one that was restored or imported since

@@ -60,10 +60,10 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
   const opened = await file.stat();
   if (!opened.isFile()) return undefined;
   const real = await realpath(isAbsolute(path) ? path : join(home, path));
-  const named = await stat(real);
+  const pathStat = await stat(real);
   // A link may change between the two calls: the path that is checked must be that of the open
   // file.
-  if (named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
+  if (pathStat.ino !== opened.ino || pathStat.dev !== opened.dev) return undefined;
   // A second hard link would give one of Hearth's files a path elsewhere.
   if (opened.nlink !== 1 || isHearthFile(relative(await realpath(home), real))) {
     throw new HearthError("config.invalid", `${path} belongs to Hearth or has several hard links`, {

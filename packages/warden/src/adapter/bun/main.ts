@@ -356,8 +356,8 @@ const createLazyBackups = (
   restart: () => void,
 ): { readonly work: BackgroundWork; readonly backups: HomeBackups } => {
   const { config } = parts;
-  const ask: AskBackupProcess = async (...asked) =>
-    (await import("./backup/backup-request.ts")).askBackupProcess(...asked);
+  const ask: AskBackupProcess = async (...args) =>
+    (await import("./backup/backup-request.ts")).askBackupProcess(...args);
   const load = lazy(async () => (await import("./backup/schedules.ts")).createBackupSchedules({ ...parts, ask }));
   const loadRestorer = lazy(async () =>
     (await import("./backup/restorer.ts")).createRestorer({ ...parts, ask, restart }),
@@ -435,7 +435,7 @@ export const openExports = (): Promise<typeof Exports> => import("./export/index
 /** Reads homes of other agents, compares them with an agent of a house, and imports them. */
 export const openTakeOver = (): Promise<typeof TakeOver> => import("./imports/index.ts");
 
-/** Updates the database of a home whose daemon is not running, and goes back. */
+/** Updates the database of a home whose daemon is not running, or restores the copy from before the update. */
 export const openUpgrades = (): Promise<typeof Upgrades> => import("./upgrade/index.ts");
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;

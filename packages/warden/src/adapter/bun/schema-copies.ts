@@ -1,5 +1,5 @@
 /**
- * Copies of the database from before schema updates: `copies/hearth-schema-NUMBER-INSTANT.db` in
+ * Copies of the database that schema updates make first: `copies/hearth-schema-NUMBER-INSTANT.db` in
  * the home.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
@@ -82,7 +82,7 @@ export const listCopies = (home: string): readonly SchemaCopy[] => {
         const [, schema, at] = COPY.exec(name) ?? [];
         return at === undefined ? [] : [{ path: join(folder, name), schema: Number(schema), at: Number(at) }];
       })
-      .toSorted((one, other) => other.at - one.at);
+      .toSorted((a, b) => b.at - a.at);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;

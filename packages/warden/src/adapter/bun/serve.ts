@@ -144,19 +144,20 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
   const isOutside = !isLoopback(host);
   const needsLocal = tls !== undefined || (isOutside && !isWildcard(host));
   const clients = new Map<number, string>();
-  const plain = serve({ hostname: needsLocal ? LOCAL : host, port: needsLocal ? 0 : port, http, clients });
+  const plainServer = serve({ hostname: needsLocal ? LOCAL : host, port: needsLocal ? 0 : port, http, clients });
   await using undo = new AsyncDisposableStack();
-  undo.defer(plain.stop);
-  const front = tls === undefined ? undefined : await openFront({ files: tls, target: plain.port, clients }, options);
+  undo.defer(plainServer.stop);
+  const front =
+    tls === undefined ? undefined : await openFront({ files: tls, target: plainServer.port, clients }, options);
   if (front !== undefined) undo.defer(front.stop);
   const second = needsLocal && front === undefined ? serve({ hostname: host, port, http }) : undefined;
   if (second !== undefined) undo.defer(second.stop);
-  const outside = `${inUrl(host)}:${(front ?? second ?? plain).port}`;
+  const outside = `${inUrl(host)}:${(front ?? second ?? plainServer).port}`;
   const ownUrl = publicUrl ?? (front === undefined ? undefined : new URL(`https://${outside}`).origin);
   const owned = undo.move();
   return {
     reach: {
-      localUrl: `http://${needsLocal || isWildcard(host) ? LOCAL : inUrl(host)}:${plain.port}`,
+      localUrl: `http://${needsLocal || isWildcard(host) ? LOCAL : inUrl(host)}:${plainServer.port}`,
       ...(ownUrl === undefined ? {} : { publicUrl: ownUrl }),
       trustedProxies,
       onlyProxies: isOutside && tls === undefined,

@@ -213,6 +213,15 @@ describe("a database file", () => {
     expect(statSync(`${path}-wal`).size).toBe(before);
   });
 
+  test("is closed while its log is copied, and another copy waits", async () => {
+    const database = openSqlite(path);
+    database.run("create table a (id integer primary key) strict");
+    const copies = [database.copyLog(), database.copyLog()];
+    database.close();
+    expect(await Promise.all([...copies, database.copyLog()])).toEqual([undefined, undefined, undefined]);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
   test("survives a copy of its log that fails", async () => {
     const database = openSqlite(path);
     await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });

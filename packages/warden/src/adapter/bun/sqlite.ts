@@ -32,6 +32,7 @@ export const openSqlite = (path: string): SqlDatabase => {
     return statement;
   };
 
+  const copier = createLogCopier(path);
   /** Whether SQLite can measure the log without copying it. */
   let canTell: boolean | undefined;
 
@@ -69,10 +70,13 @@ export const openSqlite = (path: string): SqlDatabase => {
         return 0;
       }
     },
-    copyLog: () => (path === IN_MEMORY ? Promise.resolve() : copyLogBeside(path)),
+    copyLog: () => (path === IN_MEMORY ? Promise.resolve() : copier.copy()),
     syncLog: () => (path === IN_MEMORY ? Promise.resolve() : syncFile(`${path}-wal`)),
     inTransaction: () => database.inTransaction,
-    close: () => database.close(true),
+    close() {
+      copier.close();
+      database.close(true);
+    },
   };
   opened.all(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return opened;
@@ -102,19 +106,58 @@ const isAtLeast = (version: string, [major, minor]: readonly [number, number]): 
   return first > major || (first === major && second >= minor);
 };
 
-/** A thread lives only for one copy, because its memory would stay. */
-const copyLogBeside = (path: string): Promise<void> =>
-  new Promise((resolve) => {
-    const worker = new Worker(new URL("copy-log-thread.ts", import.meta.url), { smol: true });
-    const end = (): void => {
-      worker.terminate();
-      resolve();
-    };
-    // A copy that fails is made up for by a later one, or by a commit when the log is long.
-    worker.onmessage = end;
-    worker.onerror = end;
-    worker.postMessage(path);
-  });
+/** Time without a copy after which the thread ends, so that an idle house does not keep its memory. */
+const COPY_THREAD_IDLE_MS = 5_000;
+
+interface LogCopier {
+  /** Resolves when the copy has ended. If it failed, a later copy or a commit of a long log makes up for it. */
+  copy(): Promise<void>;
+  /** Ends the thread. Copies that wait for it are dropped. */
+  close(): void;
+}
+
+/** Copies the log on a thread. A busy house keeps the thread, because a new one costs more than a copy. */
+const createLogCopier = (path: string): LogCopier => {
+  let thread: Worker | undefined;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let last = Promise.resolve();
+  let isClosed = false;
+  /** Ends the wait for the present copy. */
+  let settle = (): void => undefined;
+
+  const endThread = (): void => {
+    clearTimeout(idle);
+    thread?.terminate();
+    thread = undefined;
+    settle();
+  };
+
+  const copyNow = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (isClosed) return resolve();
+      settle = resolve;
+      clearTimeout(idle);
+      const worker = (thread ??= new Worker(new URL("copy-log-thread.ts", import.meta.url), { smol: true }));
+      worker.onmessage = () => {
+        idle = setTimeout(endThread, COPY_THREAD_IDLE_MS);
+        // Neither the timer nor the idle thread keeps the process alive.
+        idle.unref();
+        worker.unref();
+        resolve();
+      };
+      worker.onerror = endThread;
+      worker.ref();
+      worker.postMessage(path);
+    });
+
+  return {
+    copy: () => (last = last.then(copyNow)),
+    close() {
+      isClosed = true;
+      endThread();
+    },
+  };
+};
 
 const syncFile = async (path: string): Promise<void> => {
   try {

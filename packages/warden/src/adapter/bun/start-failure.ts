@@ -19,8 +19,8 @@ export const toStartFailure = (folder: string, error: unknown, spareBytes = free
 
 const codesOf = (error: unknown): readonly string[] => {
   const codes: string[] = [];
-  for (let one = error; one instanceof Error; one = one.cause)
-    if ("code" in one && typeof one.code === "string") codes.push(one.code);
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ("code" in cause && typeof cause.code === "string") codes.push(cause.code);
   return codes;
 };
 

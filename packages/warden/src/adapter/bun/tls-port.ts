@@ -199,8 +199,8 @@ type Fail = (key: Key, what: string, cause?: unknown) => HearthError;
 
 const failFor =
   (placeOf: (key: string) => string): Fail =>
-  (key, what, cause) =>
-    new HearthError("config.invalid", `server.${key}: ${what}; ${placeOf(key)}`, {
+  (key, problem, cause) =>
+    new HearthError("config.invalid", `server.${key}: ${problem}; ${placeOf(key)}`, {
       hint: "tls_cert must name the certificate with its chain, and tls_key its private key.",
       cause,
     });
@@ -215,11 +215,11 @@ const readPem = async (fail: Fail, key: Key, path: string): Promise<string> => {
 
 /** Throws unless the key belongs to the certificate. */
 const toPair = (fail: Fail, pem: Pair["pem"]): Pair => {
-  const parse = <Value>(key: Key, what: string, read: () => Value): Value => {
+  const parse = <Value>(key: Key, subject: string, read: () => Value): Value => {
     try {
       return read();
     } catch (cause) {
-      throw fail(key, what, cause);
+      throw fail(key, subject, cause);
     }
   };
   const certificate = parse(

@@ -22,7 +22,7 @@ const open = () => {
       await store.commit({ writes: await bodies.plan(bytesOf(text), base) });
       return hash(text);
     },
-    rowOf: async (one: string) => (await store.select({ table: "brain_bodies", where: { agent, hash: one } }))[0],
+    rowOf: async (hash: string) => (await store.select({ table: "brain_bodies", where: { agent, hash: hash } }))[0],
     async size(): Promise<number> {
       const rows = await store.select({ table: "brain_bodies" });
       const blobsOf = await Promise.all(

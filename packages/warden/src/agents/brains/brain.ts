@@ -133,12 +133,12 @@ export interface Brain {
    * Undoes changes for a person: all of them or none. Throws `brain.not-found`, and
    * `brain.changed` if later changes conflict.
    */
-  undo(what: UndoBrain, by: ChangeAuthor): Promise<BrainUndone>;
+  undo(request: UndoBrain, by: ChangeAuthor): Promise<BrainUndone>;
   /**
    * Erases content for a person from the files, all their versions and the disk. The report
    * contains the places, and nothing of the content.
    */
-  erase(what: EraseBrain, by: ChangeAuthor): Promise<BrainErased>;
+  erase(request: EraseBrain, by: ChangeAuthor): Promise<BrainErased>;
 
   /** Returns the proposals, newest first. */
   proposals(query: ProposalQuery): Promise<readonly Proposal[]>;

@@ -80,10 +80,10 @@ export const createBrains = (options: BrainsOptions): Brains => {
   const guards: Guard[] = [];
   const guard: Guard = {
     halt(agent) {
-      for (const one of guards) one.halt(agent);
+      for (const guard of guards) guard.halt(agent);
     },
     async release(agent) {
-      for (const one of guards) await one.release(agent);
+      for (const guard of guards) await guard.release(agent);
     },
   };
   const restored: RestoredBrain[] = [];

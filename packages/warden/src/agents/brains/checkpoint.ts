@@ -65,14 +65,14 @@ export const createCheckpoint =
       const edit = await read(facts);
       if (edit !== undefined) edits.push(edit);
     }
-    const present = new Set(found.map(({ path }) => path));
+    const currentPaths = new Set(found.map(({ path }) => path));
     const isOmitted = (path: string): boolean => {
       for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
         if (omitted.has(path.slice(0, end))) return true;
       return false;
     };
     for (const [path, { hash }] of files.all()) {
-      if (hash === null || !path.startsWith(`${WORKSPACE}/`) || present.has(path) || isOmitted(path)) continue;
+      if (hash === null || !path.startsWith(`${WORKSPACE}/`) || currentPaths.has(path) || isOmitted(path)) continue;
       // A walk that ended at its limit does not show whether the files beyond the limit exist.
       if (!isComplete && (await pathExists(tree, path))) continue;
       edits.push({ path, after: undefined, diskState: "gone" });
@@ -105,7 +105,7 @@ const withinLimit = (found: readonly FileFacts[], omitted: Map<string, string>):
 };
 
 const describeOmitted = (omitted: ReadonlyMap<string, string>): string => {
-  const named = [...omitted].slice(0, MAX_NAMED_FILES).map(([path, why]) => `${path} (${why})`);
-  const more = omitted.size - named.length;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const shownFiles = [...omitted].slice(0, MAX_NAMED_FILES).map(([path, why]) => `${path} (${why})`);
+  const more = omitted.size - shownFiles.length;
+  return [...shownFiles, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };

@@ -40,10 +40,10 @@ export const diffLines = (before: readonly string[], after: readonly string[]): 
 type Pair = readonly [number, number];
 
 /** Returns the hunks between pairs of kept lines. */
-const hunksBetween = (kept: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Hunk[] => {
+const hunksBetween = (pairs: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Hunk[] => {
   const hunks: Hunk[] = [];
   let [x, y] = [0, 0];
-  for (const [atBefore, atAfter] of [...kept, [before.length, after.length] as const]) {
+  for (const [atBefore, atAfter] of [...pairs, [before.length, after.length] as const]) {
     if (atBefore > x || atAfter > y) hunks.push({ from: x, to: atBefore, lines: after.slice(y, atAfter) });
     [x, y] = [atBefore + 1, atAfter + 1];
   }
@@ -118,7 +118,7 @@ export const revertChange = (
 ): readonly string[] | undefined => {
   const reversal = diffLines(base, before);
   const later = diffLines(base, now);
-  if (reversal.some((one) => later.some((other) => overlaps(one, other)))) return undefined;
+  if (reversal.some((a) => later.some((b) => overlaps(a, b)))) return undefined;
   const lines = [...base];
   // The hunks are applied from the end, so that earlier offsets stay valid. An insertion before a
   // changed line is applied last.
@@ -128,9 +128,8 @@ export const revertChange = (
 };
 
 /** Whether two hunks overlap, or both insert at the same place. */
-const overlaps = (one: Hunk, other: Hunk): boolean =>
-  (one.from < other.to && other.from < one.to) ||
-  (one.from === other.from && one.to === one.from && other.to === other.from);
+const overlaps = (a: Hunk, b: Hunk): boolean =>
+  (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === a.from && b.to === b.from);
 
 /**
  * Formats a unified diff without a header. A line without a line ending is followed by the usual

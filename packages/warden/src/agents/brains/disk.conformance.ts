@@ -105,7 +105,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       const file = { path: "workspace/a.bin", stamp: facts?.stamp ?? "" };
       const join = async (from: number, to: number): Promise<Uint8Array> =>
         new Uint8Array(
-          await new Blob(await Array.fromAsync(tree.pieces(file, from, to), (one) => one.slice())).arrayBuffer(),
+          await new Blob(await Array.fromAsync(tree.pieces(file, from, to), (piece) => piece.slice())).arrayBuffer(),
         );
       expect(await join(0, whole.length)).toEqual(whole);
       expect(await join(300_001, 600_002)).toEqual(whole.slice(300_001, 600_002));
@@ -117,7 +117,7 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
     test("a walk lists every file in order, without skipped ones", async () => {
       for (const path of ["b.md", "a/z.md", "a/b.md", "skip/x.md", "c/skip/y.md"])
         await tree.replace(path, bytes(path), undefined);
-      const skips = (one: string): boolean => one === "skip";
+      const skips = (name: string): boolean => name === "skip";
       const paths = async (folder: string): Promise<readonly string[]> =>
         (await tree.walk(folder, { ...all, skips })).files.map(({ path }) => path);
       expect(await paths("")).toEqual(["a/b.md", "a/z.md", "b.md"]);

@@ -38,13 +38,13 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
   const { agent, world, store, blobs, files, lines, bodies, recorder } = options;
 
   /** Selects the lines to erase from a file. `undefined` selects the whole file. */
-  const keysFor = (what: EraseBrain): ((path: string) => ReadonlySet<string> | undefined) => {
-    if ("path" in what) return (path) => (path === what.path ? undefined : NONE);
-    if ("lines" in what) {
-      const keys = new Set(what.lines.flatMap((line) => lineKey(world.hash, line) ?? []));
+  const keysFor = (request: EraseBrain): ((path: string) => ReadonlySet<string> | undefined) => {
+    if ("path" in request) return (path) => (path === request.path ? undefined : NONE);
+    if ("lines" in request) {
+      const keys = new Set(request.lines.flatMap((line) => lineKey(world.hash, line) ?? []));
       return () => keys;
     }
-    const found = lines.linesFrom(what.source);
+    const found = lines.linesFrom(request.source);
     return (path) => found.get(path) ?? NONE;
   };
 
@@ -52,14 +52,14 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
    * Computes the remainder of each content. `newContents` collects the remainders.
    */
   const createEraser = (
-    what: EraseBrain,
+    request: EraseBrain,
   ): {
     /** Returns the keys of the lines to erase from a file, or `undefined` for the whole file. */
     readonly keysToErase: (path: string) => ReadonlySet<string> | undefined;
     readonly newContents: ReadonlyMap<string, Uint8Array>;
     readonly remainingHash: RemainingHash;
   } => {
-    const keysToErase = keysFor(what);
+    const keysToErase = keysFor(request);
     const newContents = new Map<string, Uint8Array>();
     const cached = new Map<string, Promise<string | null>>();
     const computeRemaining = async (path: string, hash: string): Promise<string | null> => {
@@ -82,8 +82,8 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     return { keysToErase, newContents, remainingHash };
   };
 
-  return async (what, { agent: person, activation, label }) => {
-    const { keysToErase, newContents, remainingHash } = createEraser(what);
+  return async (request, { agent: person, activation, label }) => {
+    const { keysToErase, newContents, remainingHash } = createEraser(request);
     const [versions, proposals] = await Promise.all([
       store.select({ table: "brain_versions", where: { agent }, order: [{ column: "place" }] }),
       store.select({ table: "brain_proposals", where: { agent } }),
@@ -104,7 +104,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     for (const row of proposals) {
       const [was, is] = [await remainingHash(row.path, row.before), await remainingHash(row.path, row.after)];
       if (was !== null) referenced.add(was);
-      const closure = "source" in what ? withoutSource(row, what.source) : undefined;
+      const closure = "source" in request ? withoutSource(row, request.source) : undefined;
       if (closure !== undefined) writes.push({ ...toProposal(row), set: { ...closure, before: was, after: was } });
       else if (was !== row.before || is !== row.after)
         writes.push({ ...toProposal(row), set: { before: was, after: is } });
@@ -133,7 +133,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     const unreferenced = all.filter(({ hash }) => !referenced.has(hash));
     writes.push(...(await rewrite(all, { referenced, newContents, versions, remainingHash })));
     for (const { hash } of unreferenced) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
-    for (const path of new Set([...versions, ...edits].map((one) => one.path)))
+    for (const path of new Set([...versions, ...edits].map((change) => change.path)))
       writes.push(...lines.forget(path, keysToErase(path) ?? NONE));
     const erased = new Set([...erasedPaths, ...edits.map(({ path }) => path)]);
     const note = "something was erased";
@@ -196,7 +196,7 @@ const toProposal = ({ id, house }: Row<"brain_proposals">) =>
 const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row<"brain_proposals">> | undefined => {
   const label = readLabel(row.labels) ?? OWNER_LABEL;
   if (!label.sources.includes(source)) return undefined;
-  const labels = writeJson({ ...label, sources: label.sources.filter((one) => one !== source) });
+  const labels = writeJson({ ...label, sources: label.sources.filter((candidate) => candidate !== source) });
   return row.state === "pending"
     ? { labels, state: "denied", reason: "The source of this proposal was erased." }
     : { labels };

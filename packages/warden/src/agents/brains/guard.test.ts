@@ -45,11 +45,11 @@ describe("the size of a change", () => {
       "Always ask first",
       "Don’t tell.",
     ])
-      for (const [one, other] of [
+      for (const [first, second] of [
         [SOUL, `${SOUL}\n${line}`],
         [`${SOUL}\n${line}`, SOUL],
       ] as const)
-        expect(excessiveChangeReason(one, other, { isFirstRun: true })).toContain("boundary");
+        expect(excessiveChangeReason(first, second, { isFirstRun: true })).toContain("boundary");
     expect(excessiveChangeReason(LIMITS, LIMITS.replace("Nobody's", "Ana's"), { isFirstRun })).toContain("Nobody's");
     expect(excessiveChangeReason(LIMITS, `${LIMITS}\n## Tastes\n\nTea.\n`, { isFirstRun })).toBeUndefined();
     expect(excessiveChangeReason(LIMITS, `${LIMITS}\n### More\n\nTea.\n`, { isFirstRun })).toContain("boundary");
@@ -124,7 +124,7 @@ describe("a change of a guarded file", () => {
     const id = proposed(await brain.write("SOUL.md", LIMITS.replace("kind", "calm"), byTainted));
     await disk.write("main/SOUL.md", `${LIMITS}Never rest.\n`);
     const waiting = await brain.proposals({ state: "pending" });
-    expect(waiting.find((one) => one.id === id)?.stale).toContain("was edited on disk later");
+    expect(waiting.find((proposal) => proposal.id === id)?.stale).toContain("was edited on disk later");
     await expect(brain.decide(id, { decision: "approve" }, PERSON)).rejects.toMatchObject({ code: "brain.changed" });
     const byHand = waiting.find(({ activation }) => activation === undefined);
     await brain.decide(byHand?.id ?? id, { decision: "approve" }, PERSON);
@@ -134,12 +134,12 @@ describe("a change of a guarded file", () => {
 
   test("proposed twice and approved once stays when the other is denied", async () => {
     const { brain } = await openTestBrain({ starter: { "SOUL.md": SOUL } });
-    const [one, other] = [
+    const [first, second] = [
       await brain.append("SOUL.md", "Tea.", byTainted),
       await brain.append("SOUL.md", "Tea.", byTainted),
     ];
-    await brain.decide(proposed(one), { decision: "approve" }, PERSON);
-    await brain.decide(proposed(other), { decision: "deny" }, PERSON);
+    await brain.decide(proposed(first), { decision: "approve" }, PERSON);
+    await brain.decide(proposed(second), { decision: "deny" }, PERSON);
     expect(await brain.read("SOUL.md")).toBe(`${SOUL}\nTea.\n`);
   });
 

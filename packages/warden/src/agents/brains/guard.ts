@@ -8,8 +8,12 @@ import { bareLine, splitLines } from "./lines.ts";
 import { foldPath } from "./path.ts";
 
 const SOUL_FILES: readonly string[] = [
-  ...["soul.md", "identity.md", "agents.md", "tools.md", "heartbeat.md"],
-  ...["bootstrap.md"],
+  "soul.md",
+  "identity.md",
+  "agents.md",
+  "tools.md",
+  "heartbeat.md",
+  "bootstrap.md",
 ];
 /** Other files that direct the agent: the jobs that wake it and the skills that it follows. */
 const DIRECTIVE_FILES: readonly string[] = ["cron/jobs.toml"];

@@ -204,7 +204,7 @@ test("for any history, the log matches the files, and every version can be shown
           said.set(path, after);
         }
       const { files: listed } = await test.brain.list();
-      const held = [...said].filter(([, hash]) => hash !== undefined).sort(([one], [other]) => (one < other ? -1 : 1));
+      const held = [...said].filter(([, hash]) => hash !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));
       expect(listed.map(({ path, hash }) => [path, hash as string | undefined])).toEqual(held);
       for (const [path, hash] of held) expect(test.world.hash(String(files.get(`main/${path}`)))).toBe(hash as string);
       for (const { id } of log) expect((await test.brain.diff(id)).length).toBeGreaterThan(0);

@@ -38,17 +38,17 @@ export const createHistory = (options: {
   };
 
   /** Returns the changes to undo, newest first. */
-  const versionsToUndo = async (what: UndoBrain): Promise<readonly VersionRow[]> => {
-    if ("change" in what) return (await rowsOf(what.change)).toReversed();
+  const versionsToUndo = async (request: UndoBrain): Promise<readonly VersionRow[]> => {
+    if ("change" in request) return (await rowsOf(request.change)).toReversed();
     const rows = await store.select({
       table: "brain_versions",
-      where: { agent, ...("activation" in what ? { activation: what.activation } : {}) },
-      and: "since" in what ? [{ column: "at", is: ">=", value: what.since }] : [],
+      where: { agent, ...("activation" in request ? { activation: request.activation } : {}) },
+      and: "since" in request ? [{ column: "at", is: ">=", value: request.since }] : [],
       order: [{ column: "place", descending: true }],
     });
     // The first scan is the oldest known state; earlier times map to it.
     const oldest = rows.at(-1);
-    return oldest?.place === FIRST_PLACE && "since" in what
+    return oldest?.place === FIRST_PLACE && "since" in request
       ? rows.filter(({ change }) => change !== oldest.change)
       : rows;
   };
@@ -82,10 +82,10 @@ export const createHistory = (options: {
   const hashOf = (bytes: Content): string | null => (bytes === undefined ? null : bodies.hashOf(bytes));
 
   /** Computes each file's content without these versions, from the newest version to the oldest. */
-  const unwind = async (rows: readonly VersionRow[], what: UndoBrain): Promise<ReadonlyMap<string, Content>> => {
+  const unwind = async (rows: readonly VersionRow[], request: UndoBrain): Promise<ReadonlyMap<string, Content>> => {
     const contents = new Map<string, Content>();
     // To undo to a time, restore the content of that time.
-    if ("since" in what) {
+    if ("since" in request) {
       const oldest = new Map(rows.map((row) => [row.path, row.before]));
       for (const [path, before] of oldest) contents.set(path, await bodies.readOf(before));
       return contents;
@@ -134,15 +134,15 @@ export const createHistory = (options: {
       );
     },
 
-    undo: (what, by) =>
+    undo: (request, by) =>
       live.serialize(async () => {
         // Edits by hand that were made meanwhile become a version, so they are not lost.
         await live.scan();
-        const rows = await versionsToUndo(what);
+        const rows = await versionsToUndo(request);
         for (const path of new Set(rows.map((row) => row.path))) await live.refresh(path);
-        const edits = [...(await unwind(rows, what))].map(([path, after]): Edit => ({ path, after }));
+        const edits = [...(await unwind(rows, request))].map(([path, after]): Edit => ({ path, after }));
         const erased = new Set(rows.filter((row) => row.erased === 1).map(({ path }) => path));
-        const note = `undoes ${nameOf(what)}`;
+        const note = `undoes ${nameOf(request)}`;
         const { agent: person, activation, label } = by;
         const kind = "undo";
         const isApproved = activation === undefined;
@@ -156,9 +156,9 @@ type Content = Uint8Array | undefined;
 
 const encoder = new TextEncoder();
 
-const nameOf = (what: UndoBrain): string => {
-  if ("since" in what) return `everything since ${new Date(what.since).toISOString()}`;
-  return "change" in what ? what.change : what.activation;
+const nameOf = (request: UndoBrain): string => {
+  if ("since" in request) return `everything since ${new Date(request.since).toISOString()}`;
+  return "change" in request ? request.change : request.activation;
 };
 
 /** Combines all versions of one change. */

@@ -111,10 +111,10 @@ export const openBrain = async (
     },
     close: () => live.serialize(recorder.flush),
     checkpoint: (by) => live.serialize(() => checkpoint(by)),
-    erase: (what, by) =>
+    erase: (request, by) =>
       live.serialize(async () => {
         await live.scan();
-        const erased = await erase(what, by);
+        const erased = await erase(request, by);
         for (const path of files.all().keys()) textCache.forget(path);
         return erased;
       }),

@@ -130,7 +130,7 @@ export const createLiveBrain = (options: {
       return {
         files: existing
           .map(([path, { hash, size }]) => ({ path, sizeBytes: size, hash: hash ?? "", isGuarded: isGuarded(path) }))
-          .sort((one, other) => (one.path < other.path ? -1 : 1)),
+          .sort((a, b) => (a.path < b.path ? -1 : 1)),
         notes: [...notes],
       };
     },

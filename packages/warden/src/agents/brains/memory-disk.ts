@@ -31,7 +31,7 @@ export const createMemoryBrainDisk = (files: MemoryFiles = new Map<string, strin
       for (const path of [...files.keys()]) if (path.startsWith(`${to}/`)) files.delete(path);
       for (const [path, text] of [...files]) {
         const name = path.startsWith(`${from}/`) ? path.slice(from.length + 1) : undefined;
-        if (name !== undefined && names.some((one) => name === one || name.startsWith(`${one}/`)))
+        if (name !== undefined && names.some((existing) => name === existing || name.startsWith(`${existing}/`)))
           files.set(`${to}/${name}`, text);
       }
     },
@@ -51,7 +51,7 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
       ? undefined
       : { path, sizeBytes: bytes.length, stamp: stampOf(root + path), changedAt: 0 };
   };
-  const isFolder = (path: string): boolean => [...files.keys()].some((one) => one.startsWith(`${root}${path}/`));
+  const isFolder = (path: string): boolean => [...files.keys()].some((file) => file.startsWith(`${root}${path}/`));
   const statFile = (path: string): FileFacts | undefined => {
     if (isFolder(path)) throw new HearthError("brain.path", `${path} is a folder.`, { hint: "Name a file." });
     return factsOf(path);

@@ -15,7 +15,7 @@ export const rebaseProposal = (path: string, before: string, after: string, now:
   const proposed = diffLines(base, linesOf(after));
   const later = diffLines(base, linesOf(now));
   const sections = sectionsOf(path);
-  const remaining = proposed.filter((one) => !later.some((other) => isSame(one, other)));
+  const remaining = proposed.filter((a) => !later.some((b) => isSame(a, b)));
   const rankedHunks: RankedHunk[] = later.map((hunk) => ({ hunk, rank: 1 }));
   for (const hunk of remaining) {
     const ranks = later.map((other) => rankBeside(hunk, other, sections));
@@ -35,13 +35,13 @@ interface RankedHunk {
   readonly rank: number;
 }
 
-const fromEnd = (one: RankedHunk, other: RankedHunk): number =>
-  other.hunk.from - one.hunk.from || other.hunk.to - one.hunk.to || other.rank - one.rank;
+const fromEnd = (a: RankedHunk, b: RankedHunk): number =>
+  b.hunk.from - a.hunk.from || b.hunk.to - a.hunk.to || b.rank - a.rank;
 
 const linesOf = (text: string): readonly string[] => splitLines(text).map((line) => `${bareLine(line)}\n`);
 
-const isSame = (one: Hunk, other: Hunk): boolean =>
-  one.from === other.from && one.to === other.to && one.lines.join("") === other.lines.join("");
+const isSame = (a: Hunk, b: Hunk): boolean =>
+  a.from === b.from && a.to === b.to && a.lines.join("") === b.lines.join("");
 
 /** Recognises headings in a format in which lines belong to the heading above them. */
 interface Sections {
@@ -59,13 +59,12 @@ const sectionsOf = (path: string): Sections => {
  * Returns whether the hunk goes before (0) or after (2) the other one at a shared place, or
  * `undefined` if they conflict.
  */
-const rankBeside = (one: Hunk, other: Hunk, sections: Sections): 0 | 2 | undefined => {
-  if (one.from < other.to && other.from < one.to) return undefined;
-  if (isInsertion(one) && isInsertion(other) && one.from === other.from)
-    return rankAmong(one.lines, other.lines, sections);
+const rankBeside = (a: Hunk, b: Hunk, sections: Sections): 0 | 2 | undefined => {
+  if (a.from < b.to && b.from < a.to) return undefined;
+  if (isInsertion(a) && isInsertion(b) && a.from === b.from) return rankAmong(a.lines, b.lines, sections);
   // Lines that continue removed lines have no place.
-  if (isInsertion(one) && other.to === one.from && !beginsWithHead(one.lines, sections)) return undefined;
-  if (isInsertion(other) && one.to === other.from && !beginsWithHead(other.lines, sections)) return undefined;
+  if (isInsertion(a) && b.to === a.from && !beginsWithHead(a.lines, sections)) return undefined;
+  if (isInsertion(b) && a.to === b.from && !beginsWithHead(b.lines, sections)) return undefined;
   return 2;
 };
 

@@ -227,5 +227,5 @@ export const MISSING_FILE = { stamp: "", sizeBytes: 0 };
 
 const otherProcessError = (): HearthError =>
   new HearthError("store.unavailable", "Another process writes versions of the same brain.", {
-    hint: "The next use reads the brain again. A home supports one daemon: stop the other one.",
+    hint: "Stop the other daemon: a home supports only one.",
   });

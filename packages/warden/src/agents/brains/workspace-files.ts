@@ -81,7 +81,7 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "stat" | "entries" | 
           hint: "Download its folders one by one.",
         });
       if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MAX_ARCHIVE_BYTES)
-        throw new HearthError("brain.too-large", "The files of the folder have more than 10 GiB.", {
+        throw new HearthError("brain.too-large", "The files of the folder have more than 10 GiB in total.", {
           hint: "Download its folders or its files one by one.",
         });
       const leftOut = notes.map(({ path, why }) => ({ path: path.slice(WORKSPACE.length + 1), why }));

@@ -51,9 +51,9 @@ export const pinWorkspace = async (
       return undefined;
     }
   };
-  const named = files.filter(({ path }) => isNamed(toWorkspacePath(path)));
+  const namedFiles = files.filter(({ path }) => isNamed(toWorkspacePath(path)));
   return [
-    ...(await Promise.all(named.map(pinOf))),
+    ...(await Promise.all(namedFiles.map(pinOf))),
     ...links
       .map(({ path, stamp }) => ({ path: toWorkspacePath(path), is: `link ${stamp}` }))
       .filter(({ path }) => isNamed(path)),

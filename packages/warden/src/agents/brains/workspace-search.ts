@@ -103,6 +103,6 @@ const findIn = (text: string, words: readonly string[]): WorkspaceHit["found"] =
   });
   return {
     line: text.slice(0, first).split("\n").length,
-    excerpt: { text: excerpt, marks: marks.sort(([one], [other]) => one - other) },
+    excerpt: { text: excerpt, marks: marks.sort(([a], [b]) => a - b) },
   };
 };

@@ -12,9 +12,9 @@ export const createAuthors =
   (options: { readonly records: Pick<Records, "find">; readonly standingOf: StandingOf }): AuthorsOf =>
   async ({ messages, reactions = [] }, agent) => {
     const authors: readonly AgentId[] = [...new Set(messages.map(({ author }) => author))];
-    const named = [...new Set([...authors, ...reactions.map(({ by }) => by)])];
+    const agentIds = [...new Set([...authors, ...reactions.map(({ by }) => by)])];
     const [found, standings] = await Promise.all([
-      Promise.all(named.map((id) => options.records.find("agent", id))),
+      Promise.all(agentIds.map((id) => options.records.find("agent", id))),
       Promise.all(authors.map(async (id) => [id, await options.standingOf(id, agent)] as const)),
     ]);
     const names = found.flatMap((author) =>

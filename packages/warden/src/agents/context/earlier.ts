@@ -104,7 +104,7 @@ const rank = (texts: readonly string[], query: string): readonly number[] => {
       score: sum([...weights].map(([word, weight]) => (words.has(word) ? weight : 0))),
     }))
     .filter(({ score }) => score > 0 && score >= MIN_WEIGHT_SHARE * totalWeight)
-    .sort((one, other) => other.score - one.score || other.index - one.index)
+    .sort((a, b) => b.score - a.score || b.index - a.index)
     .slice(0, MAX_FOUND)
     .map(({ index }) => index);
 };

@@ -15,7 +15,7 @@ interface StartTime {
 }
 
 /**
- * The loop version of an input without one. It differs from every real version, so the steps of the
+ * The loop version of an input that names no version. It differs from every real version, so the steps of the
  * activation are not replayed: the model reads them as history.
  */
 const NO_LOOP_VERSION = 0;

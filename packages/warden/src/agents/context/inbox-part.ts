@@ -85,8 +85,8 @@ export const createInboxPart = ({
   };
 
   const describeAnswered = async ({ reply_to: question }: InboxRow): Promise<string> => {
-    const [asked] = question === null ? [] : await inbox.rows([question]);
-    const text = asked?.text.replace(/\s+/gu, " ").slice(0, MAX_QUOTE_LENGTH).toWellFormed() ?? "";
+    const [askedRow] = question === null ? [] : await inbox.rows([question]);
+    const text = askedRow?.text.replace(/\s+/gu, " ").slice(0, MAX_QUOTE_LENGTH).toWellFormed() ?? "";
     return `your earlier question ${JSON.stringify(text)}, answered`;
   };
 
@@ -140,7 +140,7 @@ export const createInboxPart = ({
     async toMessages(shown) {
       const rows = await inbox.rows(shown.map(({ id }) => id));
       return rows.map(({ id, text, labels }) => ({
-        message: { role: "user", text, note: shown.find((one) => one.id === id)?.note ?? "" },
+        message: { role: "user", text, note: shown.find((message) => message.id === id)?.note ?? "" },
         // Another agent wrote it, so it is at most trusted.
         label: joinLabels(labelOf("trusted"), readLabel(labels) ?? OWNER_LABEL),
       }));

@@ -59,7 +59,7 @@ export interface PartsOptions {
 
 export const gatherParts = async (options: PartsOptions): Promise<readonly ContextPart[]> => {
   const { agent, files, audience, day } = options;
-  const days = [dayBefore(day), day].map((one) => `${logFolder(audience)}/${one}.md`);
+  const days = [dayBefore(day), day].map((name) => `${logFolder(audience)}/${name}.md`);
   const readAll = async (paths: readonly string[], place: PartPlace): Promise<readonly ContextPart[]> =>
     (await Promise.all(paths.filter((path) => canSee(audience, path)).map(files.read))).flatMap((file) =>
       file === undefined ? [] : [{ name: file.path, text: file.text, place, file }],

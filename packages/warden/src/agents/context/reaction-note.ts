@@ -24,15 +24,17 @@ export interface ReactionNoteOptions {
 export const reactionNote = ({ current, causeOffset, agent, nameOf }: ReactionNoteOptions): string => {
   const { messages, removed, reactions = [] } = current;
   if (reactions.length === 0) return "";
-  const own = messages.filter(({ id, author, offset }) => author === agent && offset < causeOffset && !removed.has(id));
-  const answered = new Set<EventId>(own.at(-1)?.causes ?? []);
+  const ownMessages = messages.filter(
+    ({ id, author, offset }) => author === agent && offset < causeOffset && !removed.has(id),
+  );
+  const answered = new Set<EventId>(ownMessages.at(-1)?.causes ?? []);
   const since = messages.reduce((last, { id, offset }) => (answered.has(id) ? Math.max(last, offset) : last), 0);
   const byMessage = new Map<EventId, StoredReaction[]>();
   for (const reaction of reactions) {
     if (reaction.offset <= since || reaction.by === agent) continue;
     byMessage.set(reaction.message, [...(byMessage.get(reaction.message) ?? []), reaction]);
   }
-  const notes = own
+  const notes = ownMessages
     .toReversed()
     .flatMap(({ id }, index) => {
       const left = toReactions(byMessage.get(id) ?? []).slice(0, MAX_EMOJI);

@@ -183,7 +183,7 @@ export const createSessions = (options: {
 
     async list(agent, rooms, limit) {
       const rows = await Promise.all(rooms.map((room) => selectNewest({ agent, room }, limit)));
-      const latest = rows.flat().toSorted((one, other) => other.at - one.at || other.place - one.place);
+      const latest = rows.flat().toSorted((a, b) => b.at - a.at || b.place - a.place);
       return Promise.all(latest.slice(0, limit).map(toCompaction));
     },
 

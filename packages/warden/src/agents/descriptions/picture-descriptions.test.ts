@@ -70,15 +70,15 @@ const open = async (look: (bytes: Uint8Array) => Promise<string>, limits = { edg
 test("a content is described once, also for concurrent callers and another upload, and its cost is booked once", async () => {
   let calls = 0;
   const { descriptions, send, rows } = await open(async () => `picture ${(calls += 1)}`);
-  const [one, other] = [await send(), await send()];
-  expect(await descriptions.find(ROOM, one.id)).toBeUndefined();
+  const [first, second] = [await send(), await send()];
+  expect(await descriptions.find(ROOM, first.id)).toBeUndefined();
   const made = await Promise.all([
-    descriptions.make(ROOM, one.id),
-    descriptions.make(ROOM, one.id, "retry"),
-    descriptions.make(ROOM, other.id),
+    descriptions.make(ROOM, first.id),
+    descriptions.make(ROOM, first.id, "retry"),
+    descriptions.make(ROOM, second.id),
   ]);
   expect(made.map((description) => description?.text)).toEqual(["picture 1", "picture 1", "picture 1"]);
-  expect(await descriptions.make(ROOM, other.id)).toMatchObject({ text: "picture 1", source: "test/eye" });
+  expect(await descriptions.make(ROOM, second.id)).toMatchObject({ text: "picture 1", source: "test/eye" });
   expect((await rows()).map(({ cost }) => cost).toSorted((a, b) => a - b)).toEqual([0, 42]);
   expect(calls).toBe(1);
 });

@@ -88,7 +88,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
           { hint: "Send a smaller picture." },
         );
     }
-    return { bytes: await readWhole(file), type, width, height, hash };
+    return { bytes: await file.slice(0, sizeBytes), type, width, height, hash };
   };
 
   const describe = async (room: RoomId, file: OpenAttachment): Promise<AttachedDescription | undefined> => {
@@ -98,7 +98,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
     const row: DescriptionRow = { upload, house, hash, text: null, source: "", cost: 0, error: null, at };
     const equal = await readEqual(file);
     if (equal !== undefined) return keep(room, { ...row, text: equal.text, source: equal.source });
-    let made: DescriptionRow;
+    let newRow: DescriptionRow;
     let source = "";
     try {
       const prepared = await descriptions.prepare();
@@ -107,13 +107,13 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
       const { inputTokens, maxOutputTokens } = prepared;
       const gate = openHomeGate({ inputTokens, maxOutputTokens, kind: "picture" });
       const { text, usage } = await prepared.run(await shrink(room, file, prepared), gate, signal);
-      made = { ...row, text, source, cost: usage.cost ?? 0 };
+      newRow = { ...row, text, source, cost: usage.cost ?? 0 };
     } catch (error) {
       // The next turn after the restart describes it.
       if (!isHearthError(error) || isPassing(error) || signal.aborted) throw error;
-      made = { ...row, source, error: writeJson<ErrorBody>(toErrorBody(error)) };
+      newRow = { ...row, source, error: writeJson<ErrorBody>(toErrorBody(error)) };
     }
-    return keep(room, made);
+    return keep(room, newRow);
   };
 
   return {
@@ -126,7 +126,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
       const file = await uploads.open(room, upload);
       const { type, hash } = file.attachment;
       if (kindOfType(type) !== "image")
-        throw new HearthError("attachment.no-picture", `Hearth describes no files of the type ${type}.`, {
+        throw new HearthError("attachment.no-picture", `Hearth cannot describe files of the type ${type}.`, {
           hint: "Send a PNG, JPEG, GIF or WebP file.",
         });
       // Two uploads with the same content are described once.
@@ -140,7 +140,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
   };
 };
 
-/** Whether the failure is not that of the picture or its model. */
+/** Whether the cause is neither the picture nor its model, so that a later turn tries again. */
 const isPassing = ({ code }: HearthError): boolean => code.startsWith("store.") || code === "attachment.not-found";
 
 const toDescription = ({ text, source, error, at }: DescriptionRow): AttachedDescription => ({
@@ -149,13 +149,3 @@ const toDescription = ({ text, source, error, at }: DescriptionRow): AttachedDes
   ...(error === null ? {} : { error: readJson(error) }),
   at,
 });
-
-const readWhole = async ({ attachment, read }: OpenAttachment): Promise<Uint8Array> => {
-  const whole = new Uint8Array(attachment.sizeBytes);
-  let at = 0;
-  for await (const piece of read(0, attachment.sizeBytes)) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-};

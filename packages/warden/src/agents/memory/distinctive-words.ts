@@ -95,8 +95,8 @@ const passagesIn = function* (words: readonly string[]): Generator<string> {
 };
 
 /**
- * Whether a text derives from given texts. `isKnown` returns whether other texts mention a name, so
- * that the name is no evidence.
+ * Whether a text derives from given texts. `isKnown` returns whether other texts
+ * mention a name. Such a name is not evidence.
  */
 export type TextMatch = (text: string, isKnown?: (name: string) => boolean) => boolean;
 

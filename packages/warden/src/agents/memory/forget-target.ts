@@ -53,7 +53,7 @@ export interface TracesErased {
  * messages and notes to other agents.
  */
 export interface Traces {
-  erase(meant: ForgetTarget): Promise<TracesErased>;
+  erase(target: ForgetTarget): Promise<TracesErased>;
   /** Removes erased data from the disk, including the database's write-ahead log. */
   scrub(): Promise<void>;
 }

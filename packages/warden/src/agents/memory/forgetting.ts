@@ -75,7 +75,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
 
   /** Erases facts, the lines that quote them, and the daily log lines of these turns. */
   const eraseFacts = async (
-    what: ForgetRequest,
+    request: ForgetRequest,
     lines: readonly string[],
     isAlsoErased: (line: string) => boolean = () => false,
   ): Promise<readonly BrainErased[]> => {
@@ -85,25 +85,25 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const isShort = containsShortFact(facts);
     // Daily logs quote the agent, so a number alone identifies the fact there.
     const occursIn = containsAnyFact(facts, facts);
-    const labelledLines = (await allLines(what.brain)).filter(
+    const labelledLines = (await allLines(request.brain)).filter(
       (line) =>
         isAlsoErased(line) ||
         isShort(unstrike(line)) ||
         facts.some((fact) => containsFact(unstrike(line), fact)) ||
         (LOG_LINE_END.test(line) && occursIn(line)),
     );
-    return erase(what, [...lines, ...unstruck, ...labelledLines, ...labelledLines.map(unstrike)]);
+    return erase(request, [...lines, ...unstruck, ...labelledLines, ...labelledLines.map(unstrike)]);
   };
 
   /** Erases lines by the source names in their labels. */
-  const eraseSources = async (what: ForgetRequest): Promise<ErasedSource> => {
-    const isSource = matchesSource(what.source);
-    const all = await labelledLines(what.brain);
+  const eraseSources = async (request: ForgetRequest): Promise<ErasedSource> => {
+    const isSource = matchesSource(request.source);
+    const all = await labelledLines(request.brain);
     const texts = all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
-    const rows = await store.select({ table: "brain_lines", where: { agent: what.agent.id } });
+    const rows = await store.select({ table: "brain_lines", where: { agent: request.agent.id } });
     const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
     const erased: BrainErased[] = [];
-    for (const source of names) erased.push(await what.brain.erase({ source }, what.by));
+    for (const source of names) erased.push(await request.brain.erase({ source }, request.by));
     return { erased, target: { isSource, texts: texts.filter(isNoLogLine), occursIn: createSourceMatch(texts) } };
   };
 
@@ -146,9 +146,9 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
       .filter(({ after, through }) => after < offset && offset <= through)
       .flatMap(({ files }) => readJson(files).map(({ change }) => change as ChangeId));
 
-  const eraseTurns = async (what: ForgetRequest, message: StoredMessage | undefined): Promise<ErasedSource> => {
-    const { agent, brain } = what;
-    const turns = await turnsOf(what);
+  const eraseTurns = async (request: ForgetRequest, message: StoredMessage | undefined): Promise<ErasedSource> => {
+    const { agent, brain } = request;
+    const turns = await turnsOf(request);
     const changes = new Set(message === undefined ? [] : await compactionNotes(agent, message));
     for (const id of turns)
       for (const change of await brain.log({ activation: id, limit: LINES_PER_ERASURE })) changes.add(change.id);
@@ -161,14 +161,14 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const messageLines = messageTexts
       .flatMap((text) => [text, ...text.split("\n")])
       .filter((text) => isSpecific(text) || isShort(text));
-    const erased = await eraseFacts(what, [...ownLines, ...messageLines], isLogOfTurns);
+    const erased = await eraseFacts(request, [...ownLines, ...messageLines], isLogOfTurns);
     const facts = factsIn([...ownLines.filter(isNoLogLine), ...messageLines]);
     const occursIn = containsAnyFact(facts, facts);
     return { erased, target: { turns, texts: facts, occursIn, ...(message === undefined ? {} : { message }) } };
   };
 
-  const eraseFrom = async (what: ForgetRequest): Promise<ErasedSource> => {
-    const { brain, source, by } = what;
+  const eraseFrom = async (request: ForgetRequest): Promise<ErasedSource> => {
+    const { brain, source, by } = request;
     const [, path = "", first = "", last = first] = LINE_REFERENCE.exec(source) ?? [];
     // A host with a port looks like a place in a file.
     const linesInFile = path === "" || /^https?:/i.test(source) ? undefined : await brain.readLabelled(path);
@@ -176,14 +176,14 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
       const found = linesInFile.slice(Number(first) - 1, Number(last));
       const lines = found.map(({ text }) => text);
       const texts = factsIn(lines.map(unstrike));
-      const erased = await eraseFacts(what, lines);
+      const erased = await eraseFacts(request, lines);
       return {
         erased,
         target: { texts: texts.filter(isNoLogLine), isReadAnywhere: true, occursIn: containsAnyFact(texts, texts) },
       };
     }
     if (/^(evt|act)_/.test(source))
-      return eraseTurns(what, source.startsWith("evt_") ? await messageOf(what) : undefined);
+      return eraseTurns(request, source.startsWith("evt_") ? await messageOf(request) : undefined);
     const { files } = await brain.list();
     if (files.some((file) => file.path === source)) {
       const texts = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
@@ -193,12 +193,12 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
         target: { texts: texts.filter(isNoLogLine), isReadAnywhere: true, occursIn: createSourceMatch(texts) },
       };
     }
-    return eraseSources(what);
+    return eraseSources(request);
   };
 
-  const eraseAll = async (what: ForgetRequest): Promise<SourceForgotten> => {
-    const { agent, person: by, replies: deletesReplies = false } = what;
-    const { erased, target } = await eraseFrom(what);
+  const eraseAll = async (request: ForgetRequest): Promise<SourceForgotten> => {
+    const { agent, person: by, replies: deletesReplies = false } = request;
+    const { erased, target } = await eraseFrom(request);
     const changed = erased.flatMap(({ files, change }) => [
       ...files,
       ...(change?.versions.map(({ path }) => path) ?? []),
@@ -206,21 +206,21 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const files = new Set(changed);
     const { kept, ...counts } = await traces.erase({ ...EMPTY_TARGET, ...target, agent, by, files, deletesReplies });
     return {
-      files: [...new Set(erased.flatMap((one) => one.files))].sort(),
+      files: [...new Set(erased.flatMap((erasure) => erasure.files))].sort(),
       versions: erased.reduce((sum, { versions }) => sum + versions, 0),
       ...counts,
       kept: [...kept],
     };
   };
 
-  return async (what) => {
-    const forgotten = await what.brain.serialize(() => eraseAll(what));
+  return async (request) => {
+    const forgotten = await request.brain.serialize(() => eraseAll(request));
     const { files, versions, steps, messages, summaries, keptCount } = forgotten;
     if (files.length + versions + steps + messages + summaries + keptCount === 0)
-      throw new HearthError("memory.nothing", `No memory comes from ${JSON.stringify(what.source)}.`, {
+      throw new HearthError("memory.nothing", `No memory comes from ${JSON.stringify(request.source)}.`, {
         hint: "Give a location that recall shows, a file, a message id, a URL or a host.",
       });
-    await memory.purge(what.agent.id);
+    await memory.purge(request.agent.id);
     await traces.scrub();
     return forgotten;
   };

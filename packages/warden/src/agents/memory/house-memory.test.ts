@@ -153,3 +153,30 @@ test("the index follows writes until the agent has asked nothing for the idle ti
   expect(await texts(memory, "bike back")).toContain("- The bike is back.");
   expect(sent).toEqual(["memory/2026-01-30.md", "memory/2026-01-31.md"]);
 });
+
+test.each([
+  ["reports a problem", { problem: "the model is missing" }, 0],
+  ["has caught up", { catchingUp: false }, 0],
+  ["is still catching up", {}, 4000],
+])("a first query waits for an index at most until it %s", async (_title, state, waitedMs) => {
+  const house = await openTestBrain();
+  await house.brain.append("MEMORY.md", "- The bike is red.", byBot);
+  const scan = createScanParts();
+  await using memory = openTestMemory(house, {
+    ...scan,
+    async open(source, requests) {
+      const backend = await scan.open(source, requests);
+      return {
+        ...backend,
+        status: async (agent) => ({ ...(await backend.status(agent)), catchingUp: true, ...state }),
+      };
+    },
+  });
+  const before = house.world.clock.monotonic();
+  let isAnswered = false;
+  const answer = texts(memory, "bike").finally(() => (isAnswered = true));
+  await settle();
+  while (!isAnswered && house.world.clock.monotonic() < before + 10_000) await house.world.advance(50);
+  expect(await answer).toEqual(["- The bike is red."]);
+  expect(house.world.clock.monotonic() - before).toBe(waitedMs);
+});

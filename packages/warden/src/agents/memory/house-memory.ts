@@ -216,9 +216,9 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         ...(signal === undefined ? {} : { signal }),
       });
       const found: MemoryFound[] = [];
-      for (const { path, headings, lines, text, date, score, parts: made } of hits) {
+      for (const { path, headings, lines, text, date, score, parts: hitParts } of hits) {
         if (!canSee(audience, path)) continue;
-        const hit = { path, headings, lines, text, score, parts: made, ...(date === undefined ? {} : { date }) };
+        const hit = { path, headings, lines, text, score, parts: hitParts, ...(date === undefined ? {} : { date }) };
         const cited = await withCurrentLabel(agent, hit);
         if (cited !== undefined) found.push(cited);
       }
@@ -259,7 +259,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       if (isSent) return;
       throw new HearthError(
         "memory.lost",
-        "The files no longer contain it. The index does not answer and may still contain it.",
+        "The text was removed from the files. The index does not answer and may still contain it.",
         {
           hint: "Rebuild the index: hearth memory reindex",
         },

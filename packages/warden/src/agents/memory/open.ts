@@ -65,7 +65,7 @@ export const openMemory = (options: OpenMemoryOptions): OpenMemory => {
   });
   return {
     dayOf,
-    forget: async (what) => (await load()).forget(what),
+    forget: async (request) => (await load()).forget(request),
     memories: {
       ...lazyMethods(async () => (await load()).memory, ["recall", "status", "reindex", "purge"]),
       async [Symbol.asyncDispose]() {

@@ -51,7 +51,7 @@ export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcom
   const isKnown = (await linesOf(brain, path)).some(({ text }) => text === line);
   const old = fact.replaces === undefined ? [] : await findReplaced(brain, fact, fact.replaces, line);
   if (typeof old === "string") return isKnown ? { kind: "known", path } : { kind: "refused", why: old };
-  if (isTainted(fact.by.label) && old.some((one) => !isTainted(one.line.label)))
+  if (isTainted(fact.by.label) && old.some((existing) => !isTainted(existing.line.label)))
     return {
       kind: "refused",
       why: "This turn has read untrusted text, so it cannot replace facts of others. Keep it as a separate fact.",
@@ -59,9 +59,9 @@ export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcom
   // The new fact is written first, so that a crash leaves both facts instead of neither.
   const written = isKnown ? undefined : await brain.append(path, line, fact.by);
   if (written?.kind === "proposed") return { kind: "refused", why: "The change waits for the approval of a person." };
-  for (const file of new Set(old.map((one) => one.path))) await strikeLines(brain, file, old, fact);
+  for (const file of new Set(old.map((existing) => existing.path))) await strikeLines(brain, file, old, fact);
   if (isKnown && old.length === 0) return { kind: "known", path };
-  return { kind: "kept", path, replaced: old.map((one) => one.line.text) };
+  return { kind: "kept", path, replaced: old.map((existing) => existing.line.text) };
 };
 
 const fileFor = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
@@ -91,7 +91,7 @@ const findReplaced = async (
   const matching =
     atPlace === undefined
       ? current.filter(({ line }) => collapseSpaces(line.text).includes(collapseSpaces(replaces)))
-      : current.filter((one) => one.path === path && one.line.text === atPlace.text);
+      : current.filter((existing) => existing.path === path && existing.line.text === atPlace.text);
   const withPrefix = matching.filter(({ line }) => FACT_PREFIX.test(line.text));
   const found = withPrefix.length > 0 ? withPrefix : matching;
   const facts = new Set(found.map(({ line }) => factIn(line.text)));
@@ -104,7 +104,9 @@ const findReplaced = async (
 };
 
 const strikeLines = async (brain: Brain, path: string, old: readonly FactLine[], { day, by }: Fact): Promise<void> => {
-  const struckLabels = new Map(old.filter((one) => one.path === path).map(({ line }) => [line.text, line.label]));
+  const struckLabels = new Map(
+    old.filter((existing) => existing.path === path).map(({ line }) => [line.text, line.label]),
+  );
   // The lines to strike through keep their labels.
   const label = [...struckLabels.values()].reduce<Label>(joinLabels, by.label);
   for (let attempt = 1; ; attempt += 1) {

@@ -51,10 +51,6 @@ export const createFileTexts = (options: {
   };
 };
 
-const readPlain = async ({ attachment: { sizeBytes }, read }: OpenAttachment): Promise<string> => {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const piece of read(0, Math.min(sizeBytes, MAX_TEXT_BYTES)))
-    text += decoder.decode(piece, { stream: true });
-  return text;
-};
+const readPlain = async ({ attachment, slice }: OpenAttachment): Promise<string> =>
+  // As a stream, which omits a character that is cut at the end.
+  new TextDecoder().decode(await slice(0, Math.min(attachment.sizeBytes, MAX_TEXT_BYTES)), { stream: true });

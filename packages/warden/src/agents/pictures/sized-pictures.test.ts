@@ -22,6 +22,7 @@ const open = (type = "image/png", why?: string) => {
           async *read() {
             yield Uint8Array.of(7);
           },
+          slice: async () => Uint8Array.of(7),
         };
       },
       async findPicture(_id, edge) {

@@ -32,14 +32,14 @@ export interface SizedPicturesOptions {
   readonly pictures: Pictures;
 }
 
-/** Maximum number of refusals that are remembered, so that damaged pictures are not decoded again. */
+/** Maximum number of cached refusals. They prevent that damaged pictures are decoded again. */
 const MAX_REFUSALS = 1000;
 
 export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions): SizedPictures => {
   const running = new Map<string, Promise<SizedPicture>>();
   const refusals = new Map<string, SizedPicture>();
 
-  const remember = (key: string, refusal: SizedPicture): void => {
+  const cacheRefusal = (key: string, refusal: SizedPicture): void => {
     refusals.set(key, refusal);
     for (const oldest of refusals.keys()) {
       if (refusals.size <= MAX_REFUSALS) return;
@@ -55,7 +55,7 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
     const source = { scope: room, sizeBytes, read: () => file.read(0, sizeBytes) };
     const { result, isFinal } = await pictures.scale(source, limits);
     if (result.kind === "refused") {
-      if (isFinal) remember(key, result);
+      if (isFinal) cacheRefusal(key, result);
       return result;
     }
     return { ...result, hash: await uploads.keepPicture(id, limits.edge, result) };
@@ -63,25 +63,25 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
 
   const scaleOnce = (room: RoomId, file: OpenAttachment, limits: PictureLimits): Promise<SizedPicture> => {
     const key = `${file.attachment.id} ${limits.edge} ${limits.sizeBytes}`;
-    const known = running.get(key);
-    if (known !== undefined) return known;
+    const current = running.get(key);
+    if (current !== undefined) return current;
     const scaling = scale(room, file, limits).finally(() => running.delete(key));
     running.set(key, scaling);
     return scaling;
   };
 
-  const findKept = async (id: UploadId, limits: PictureLimits): Promise<SizedPicture | undefined> => {
-    const kept = await uploads.findPicture(id, limits.edge);
-    return kept === undefined || kept.bytes.length > limits.sizeBytes ? undefined : { kind: "picture", ...kept };
+  const findStored = async (id: UploadId, limits: PictureLimits): Promise<SizedPicture | undefined> => {
+    const stored = await uploads.findPicture(id, limits.edge);
+    return stored === undefined || stored.bytes.length > limits.sizeBytes ? undefined : { kind: "picture", ...stored };
   };
 
   const show: SizedPictures["show"] = async (room, upload, limits) => {
-    // Also checks that a message of the room names it.
+    // `open` checks that a message of the room has this attachment.
     const file = await uploads.open(room, upload);
     const { id, type } = file.attachment;
     if (!isScalable(type)) return { kind: "refused", why: `Hearth cannot decode files of the type ${type}.` };
-    const kept = await findKept(id, limits);
-    return kept ?? scaleOnce(room, file, limits);
+    const stored = await findStored(id, limits);
+    return stored ?? scaleOnce(room, file, limits);
   };
 
   return {

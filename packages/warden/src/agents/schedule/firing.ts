@@ -32,7 +32,7 @@ export interface Firing {
    * Fires the job outside its schedule. Throws `job.not-found`, and `job.invalid` if the job
    * cannot run.
    */
-  fireManually(agent: string, name: string, asked?: FireRequest): Promise<SlotRow>;
+  fireManually(agent: string, name: string, request?: FireRequest): Promise<SlotRow>;
   /** Called with each slot that has fired. */
   onFired(listener: (slot: SlotRow) => void): void;
 }
@@ -79,7 +79,7 @@ export const createFiring = (options: FiringOptions): Firing => {
         ? decideSlots(due, terms.catchUp, now, await blockReason(row, now))
         : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipReason }];
     const outcomes = traitsOf(row).firesForNews ? await admit(row, decided) : decided;
-    const rows = outcomes.flatMap(split).map((one) => slotRow(row, one, now));
+    const rows = outcomes.flatMap(split).map((part) => slotRow(row, part, now));
     const status: JobStatus = next === undefined ? "over" : "active";
     const newRow: JobRow = { ...row, status, next_at: next ?? null };
     if (!outcomes.some(({ fate }) => fate === "fired")) return write(row, newRow, rows, []);
@@ -101,9 +101,9 @@ export const createFiring = (options: FiringOptions): Firing => {
   /** Skips the slots at which the heartbeat has no reason to run. */
   const admit = (row: JobRow, outcomes: readonly SlotOutcome[]): Promise<readonly SlotOutcome[]> =>
     Promise.all(
-      outcomes.map(async (one) => {
-        const reason = one.fate === "fired" ? await heartbeats.refusal(row, one.slot) : undefined;
-        return reason === undefined ? one : { ...one, fate: "skipped", reason };
+      outcomes.map(async (outcome) => {
+        const reason = outcome.fate === "fired" ? await heartbeats.refusal(row, outcome.slot) : undefined;
+        return reason === undefined ? outcome : { ...outcome, fate: "skipped", reason };
       }),
     );
 

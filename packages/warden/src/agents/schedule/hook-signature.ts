@@ -33,7 +33,7 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
   signed.set(body, head.length);
   const expected = new TextEncoder().encode(`v1,${hmacSha256(hash, key, signed).toBase64()}`);
   // All signatures are compared, so that the response time does not reveal which one matches.
-  const matches = signatures.map((one) => timingSafeEqual(new TextEncoder().encode(one), expected));
+  const matches = signatures.map((signature) => timingSafeEqual(new TextEncoder().encode(signature), expected));
   const isComplete = id !== "" && id.length <= MAX_ID_LENGTH && /^[\x21-\x7e]+$/.test(id) && /^\d{1,12}$/.test(seconds);
   if (!isComplete || !matches.includes(true)) throw unverifiedError();
   return id;

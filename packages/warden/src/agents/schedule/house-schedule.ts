@@ -87,7 +87,7 @@ export interface Schedule {
   /** Fires the job once outside its schedule, even if it is paused. Throws `job.not-found`. */
   fire(agent: AgentRecord, name: string): Promise<JobSlot>;
   /** Returns when a job would be due, without saving it. Throws `job.invalid`. */
-  preview(agent: AgentRecord, asked: PreviewJob): Promise<JobPreview>;
+  preview(agent: AgentRecord, request: PreviewJob): Promise<JobPreview>;
   /**
    * Turns on the webhook for a person. Throws `job.not-found`, `job.taken` if it is already on,
    * `secret.locked`.

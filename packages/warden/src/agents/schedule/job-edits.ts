@@ -149,7 +149,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
 
 /** Whether the patch changes when the job is due. */
 const changesTimes = ({ when, cron, every, once, zone, until }: PatchJob): boolean =>
-  [when, cron, every, once, zone, until].some((one) => one !== undefined);
+  [when, cron, every, once, zone, until].some((value) => value !== undefined);
 
 const hasJob = (text: string, name: string): boolean =>
   new RegExp(`^\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m").test(text);
@@ -160,7 +160,7 @@ export const timesOf = async (
   now: number,
   zone: string,
 ): Promise<PhraseTimes> => {
-  if ([when, cron, every, once].filter((one) => one !== undefined).length > 1)
+  if ([when, cron, every, once].filter((value) => value !== undefined).length > 1)
     throw new HearthError("job.invalid", "A job needs exactly one of cron, every, once and when.");
   if (when !== undefined) return (await import("./time/phrase.ts")).readPhrase(when, now, requireZone(zone));
   return { ...(cron && { cron }), ...(every && { every }), ...(once && { once }) };
@@ -170,7 +170,7 @@ export const timesOf = async (
 const patchFields = (patch: PatchJob, times: PhraseTimes, current: Partial<JobFields>, now: number): JobFields => {
   const { when: _when, cron: _cron, every: _every, once: _once, catchUp, ...otherFields } = patch;
   const fields: Record<string, unknown> = { ...current };
-  if (Object.values(times).some((one) => one !== undefined)) {
+  if (Object.values(times).some((value) => value !== undefined)) {
     for (const key of ["cron", "every", "once", "from"]) delete fields[key];
     if (times.every !== undefined) fields["from"] = new Date(now).toISOString();
   }

@@ -171,8 +171,8 @@ const missedOnce = ({ schedule, paused }: JobDefinition, last: number, now: numb
   return at > last && at <= now && now - at <= MAX_LATE_MS ? at : undefined;
 };
 
-const hasSameTimes = (one: JobDefinition, other: JobDefinition): boolean =>
-  JSON.stringify([one.schedule, one.until]) === JSON.stringify([other.schedule, other.until]);
+const hasSameTimes = (a: JobDefinition, b: JobDefinition): boolean =>
+  JSON.stringify([a.schedule, a.until]) === JSON.stringify([b.schedule, b.until]);
 
 const statusOf = (terms: JobDefinition, next: number | undefined, row: JobRow | undefined): JobStatus => {
   if (terms.paused) return "paused";

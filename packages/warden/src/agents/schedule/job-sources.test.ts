@@ -20,7 +20,7 @@ const setUp = () => {
     log,
     records: {
       list: async () => AGENTS,
-      find: async (_: "agent", id: string) => AGENTS.find((one) => one.id === id),
+      find: async (_: "agent", id: string) => AGENTS.find((agent) => agent.id === id),
     } as never,
     fileSync: {
       sync: async ({ id }) => {

@@ -84,7 +84,7 @@ export const readJobs = (text: string, zone: string): JobsFile => {
 export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobFileEntry, "lines"> => {
   if (!JobName.safeParse(name).success)
     throw new HearthError("job.invalid", `"${name}" is not a valid job name.`, {
-      hint: "Use up to 64 of a-z, 0-9 and -",
+      hint: "Use up to 64 characters: a-z, 0-9 and -",
     });
   if (traitsOf({ name }).settings === "record")
     throw new HearthError("job.invalid", `"${name}" is reserved for the heartbeat in the agent's record.`, {
@@ -109,7 +109,7 @@ const readSchedule = (
   { cron, every, once, from }: Pick<JobFields, "cron" | "every" | "once" | "from">,
   zone: string,
 ): JobSchedule => {
-  if ([cron, every, once].filter((one) => one !== undefined).length !== 1)
+  if ([cron, every, once].filter((value) => value !== undefined).length !== 1)
     throw new HearthError("job.invalid", "A job needs exactly one of cron, every and once.", {
       hint: 'For example cron = "0 9 * * 1-5"',
     });
@@ -124,14 +124,14 @@ const readSchedule = (
 /** Replaces this job in the text, or appends it. */
 export const putJob = (text: string, name: string, fields: JobFields): string => {
   const table = `[jobs.${name}]\n${stringify(fields).trimEnd()}\n`;
-  const block = blocksOf(text).find((one) => one.name === name);
+  const block = blocksOf(text).find((block) => block.name === name);
   if (block === undefined) return `${text.trimEnd()}${text.trim() === "" ? "" : "\n\n"}${table}`;
   return replaceLines(text, block, table);
 };
 
 /** Removes this job from the text. */
 export const dropJob = (text: string, name: string): string => {
-  const block = blocksOf(text).find((one) => one.name === name);
+  const block = blocksOf(text).find((block) => block.name === name);
   return block === undefined ? text : replaceLines(text, block, "");
 };
 
@@ -139,7 +139,7 @@ export const dropJob = (text: string, name: string): string => {
  * Returns the job's table. Throws `job.not-found`, and `job.invalid` if the table cannot be read.
  */
 export const jobFields = (text: string, name: string): JobFields => {
-  const block = blocksOf(text).find((one) => one.name === name);
+  const block = blocksOf(text).find((block) => block.name === name);
   if (block !== undefined) {
     try {
       const fields = fieldsOf(block);
@@ -220,10 +220,10 @@ const textOutsideJobError = (): HearthError =>
   new HearthError("job.invalid", "This belongs to no job. Put it into a table such as [jobs.morning-news].");
 
 const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
-  const named = name === undefined ? {} : { name };
+  const nameField = name === undefined ? {} : { name };
   if (error instanceof TomlError) {
     const [first = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
-    return { line: line + error.line - 1, ...named, message: `Invalid TOML: ${first}.` };
+    return { line: line + error.line - 1, ...nameField, message: `Invalid TOML: ${first}.` };
   }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
@@ -232,13 +232,13 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
     const lineOffset = lineOf(text, key);
     const expected = `"${key}" takes ${EXPECTED_VALUES[key] ?? "a text"}.`;
     const message = isUnknown ? `A job has no "${key}".` : lineOffset === 0 ? `"${key}" is missing.` : expected;
-    return { line: line + lineOffset, ...named, message };
+    return { line: line + lineOffset, ...nameField, message };
   }
   if (isHearthError(error)) {
-    const key = ["cron", "every", "once", "from", "zone", "until"].find((one) =>
-      error.message.includes(quotedIn(text, one)),
+    const key = ["cron", "every", "once", "from", "zone", "until"].find((name) =>
+      error.message.includes(quotedIn(text, name)),
     );
-    return { line: line + (key === undefined ? 0 : lineOf(text, key)), ...named, message: error.message };
+    return { line: line + (key === undefined ? 0 : lineOf(text, key)), ...nameField, message: error.message };
   }
   throw error;
 };

@@ -123,7 +123,7 @@ export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync =
   };
 };
 
-/** Gives an interval without a start the time at which it was first seen. */
+/** Sets the start of an interval that has none: the time at which the interval was first seen. */
 const withStart = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
   const { schedule } = terms;
   if (schedule.kind !== "every" || schedule.from !== 0) return terms;

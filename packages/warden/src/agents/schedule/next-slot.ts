@@ -42,10 +42,15 @@ export const planNext = async (
     if (hasRun(row) || row.through <= from) keptRows.push(row);
     else if (row.slot > from) writes.push({ kind: "delete", table: "job_slots", where });
     else {
-      const kept = truncateAt(row, slots, from);
-      keptRows.push(kept);
-      if (kept !== row)
-        writes.push({ kind: "update", table: "job_slots", where, set: { through: kept.through, count: kept.count } });
+      const futureSlots = truncateAt(row, slots, from);
+      keptRows.push(futureSlots);
+      if (futureSlots !== row)
+        writes.push({
+          kind: "update",
+          table: "job_slots",
+          where,
+          set: { through: futureSlots.through, count: futureSlots.count },
+        });
     }
   }
   return { next: excluding(slots, keptRows).next(now), writes };
@@ -74,7 +79,7 @@ export const createFreeSlots = async (
       const parts: SlotOutcome[] = [];
       for (let slot: number | undefined = run.slot; slot !== undefined && slot <= run.through; slot = free.next(slot)) {
         const part = parts.at(-1);
-        const isNext = existing.every((one) => part === undefined || one.slot < part.through || one.slot > slot);
+        const isNext = existing.every((row) => part === undefined || row.slot < part.through || row.slot > slot);
         if (part !== undefined && isNext) parts.splice(-1, 1, { ...part, through: slot, count: part.count + 1 });
         else parts.push({ ...run, slot, through: slot, count: 1 });
       }
@@ -133,8 +138,8 @@ const truncateAt = (row: SlotRow, slots: Slots, end: number): SlotRow => {
 const excluding = (slots: Slots, ranges: readonly SlotRange[]): Slots => ({
   next(after) {
     let slot = slots.next(after);
-    for (const one of ranges)
-      if (slot !== undefined && slot >= one.slot && slot <= one.through) slot = slots.next(one.through);
+    for (const range of ranges)
+      if (slot !== undefined && slot >= range.slot && slot <= range.through) slot = slots.next(range.through);
     return slot;
   },
 });

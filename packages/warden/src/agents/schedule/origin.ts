@@ -103,8 +103,8 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
 };
 
 /** Whether both definitions ask for the same. A pause does not change the owner. */
-const isSameJob = (one: JobDefinition, other: JobDefinition): boolean =>
-  writeDefinition({ ...one, paused: false }) === writeDefinition({ ...other, paused: false });
+const isSameJob = (a: JobDefinition, b: JobDefinition): boolean =>
+  writeDefinition({ ...a, paused: false }) === writeDefinition({ ...b, paused: false });
 
 type Turn = Row<"activations">;
 
@@ -143,7 +143,7 @@ const replyRouteOf = async (
 ): Promise<ReplyRoute | undefined> => {
   const merged = await store.select({ table: "activations", where: { merged_into: turn.id } });
   const turns = [turn, ...merged.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
-  const last = turns.reduce((one, other) => (other.cause_offset > one.cause_offset ? other : one));
+  const last = turns.reduce((a, b) => (b.cause_offset > a.cause_offset ? b : a));
   const [inbound] = await store.select({ table: "inbound", where: { event: last.cause }, limit: 1 });
   if (inbound !== undefined) {
     const { channel, conversation, sender } = inbound;

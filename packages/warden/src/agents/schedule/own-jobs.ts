@@ -55,9 +55,9 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   const toJobChange = async (
     agent: AgentRecord,
     { name, schedule, until }: JobDefinition,
-    asked?: string,
+    requested?: string,
   ): Promise<JobChange> => {
-    const zone = asked ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
+    const zone = requested ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
     const slots = slotsOf(schedule, until);
     const next: string[] = [];
     for (
@@ -80,7 +80,9 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   ): Promise<ProposalId | undefined> => {
     const pending = await (await brains.open(agent)).proposals({ state: "pending" });
     const header = headerOf("+", name);
-    return pending.find((one) => one.path === JOBS_PATH && one.activation === activation && header.test(one.diff))?.id;
+    return pending.find(
+      (proposal) => proposal.path === JOBS_PATH && proposal.activation === activation && header.test(proposal.diff),
+    )?.id;
   };
 
   /**

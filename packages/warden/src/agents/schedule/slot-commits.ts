@@ -1,6 +1,6 @@
 /**
- * Commits decided slots, together with the job's next due time and the message of a slot that
- * fires.
+ * Commits slots with their outcomes, together with the job's next due time and, if a slot fires, its
+ * message.
  */
 import {
   activationId,
@@ -29,7 +29,7 @@ export interface SlotCommitsOptions {
 }
 
 export interface SlotCommits {
-  /** Builds the running slot, and the events with its message. Writes nothing. */
+  /** Returns the row of a slot that fires, and the events with its message. Writes nothing. */
   fire(
     row: JobRow,
     terms: JobDefinition,
@@ -42,8 +42,8 @@ export interface SlotCommits {
     },
   ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] };
   /**
-   * Writes the slots, and the job's row `fresh` in place of `row`. Returns false if the row has
-   * changed meanwhile.
+   * Writes the slots, and replaces the job's `row` by `newRow`. Returns false if another commit has
+   * changed the row.
    */
   write(
     row: JobRow,
@@ -100,7 +100,7 @@ export const createSlotCommits = ({ world, store, streams, onRescheduled }: Slot
     };
   };
 
-  const write: SlotCommits["write"] = async (row, fresh, slots, events, sameCommit = { guards: [], writes: [] }) => {
+  const write: SlotCommits["write"] = async (row, newRow, slots, events, sameCommit = { guards: [], writes: [] }) => {
     const where = { agent: row.agent, name: row.name };
     const inserts = traitsOf(row).joinsSkipped
       ? await joinSkipped(store, row, slots)
@@ -108,7 +108,7 @@ export const createSlotCommits = ({ world, store, streams, onRescheduled }: Slot
     const { kind } = await streams.commit({
       guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...sameCommit.guards],
       writes: [
-        { kind: "put", table: "jobs", row: { ...fresh, version: row.version + 1 } },
+        { kind: "put", table: "jobs", row: { ...newRow, version: row.version + 1 } },
         ...inserts,
         ...sameCommit.writes,
       ],
@@ -116,7 +116,7 @@ export const createSlotCommits = ({ world, store, streams, onRescheduled }: Slot
     });
     if (kind !== "committed") return false;
     for (const slot of slots) if (slot.ended_at === null) fired.notify(slot);
-    onRescheduled(fresh);
+    onRescheduled(newRow);
     return true;
   };
 

@@ -57,14 +57,14 @@ const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", 
 const describeCron = (cron: string): string => {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(/\s+/);
   if (!/^\d+$/.test(minute) || !/^\d+(,\d+)*$/.test(hour) || month !== "*") return `cron ${cron}`;
-  const times = hour.split(",").map((one) => `${one.padStart(2, "0")}:${minute.padStart(2, "0")}`);
+  const times = hour.split(",").map((hourText) => `${hourText.padStart(2, "0")}:${minute.padStart(2, "0")}`);
   const time = `at ${times.join(", ")}`;
   if (day === "*" && weekday === "*") return `every day ${time}`;
   if (day === "*" && weekday === "1-5") return `every weekday ${time}`;
   if (day === "*" && /^[0-7](,[0-7])*$/.test(weekday))
     return `every ${weekday
       .split(",")
-      .map((one) => DAYS[Number(one)])
+      .map((day) => DAYS[Number(day)])
       .join(", ")} ${time}`;
   if (weekday === "*" && day === "L") return `every month on its last day ${time}`;
   return weekday === "*" && /^\d+$/.test(day) ? `every month on day ${day} ${time}` : `cron ${cron}`;

@@ -52,7 +52,7 @@ export type ExternalTools = Readonly<Record<string, ExternalTool>>;
  * the caller.
  */
 export type OneShotCall = (
-  asked: { readonly system: string; readonly text: string },
+  prompt: { readonly system: string; readonly text: string },
   call: HostCall,
 ) => Promise<({ readonly text: string } | { readonly why: string }) & { readonly usage?: Usage }>;
 

@@ -4,7 +4,7 @@
  */
 import { type Kernel, readJson, type Row, writeJson } from "../../kernel/index.ts";
 import type { PreparedTranscription, Voice } from "../../models/index.ts";
-import type { OpenAttachment, Uploads } from "../../people/index.ts";
+import type { Uploads } from "../../people/index.ts";
 import type { Policy } from "../../policy/index.ts";
 import { createSingleFlight } from "../single-flight.ts";
 import {
@@ -97,25 +97,25 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
       edited_by: null,
       at,
     };
-    let made: Row<"transcripts">;
+    let newRow: Row<"transcripts">;
     try {
       if (attachment.sizeBytes > MAX_AUDIO_BYTES) throw tooLargeError(attachment.sizeBytes);
       const prepared = await voice.transcription({
-        bytes: await readWhole(file),
+        bytes: await file.slice(0, attachment.sizeBytes),
         type: attachment.type,
         name: `audio.${extensionOf(attachment.type)}`,
       });
       if (prepared === undefined) return undefined;
       const { transcript, cost } = await run(prepared);
       const { text, language = null, segments } = transcript;
-      made = { ...row, text, language, segments: writeJson(segments), source: prepared.name, cost };
+      newRow = { ...row, text, language, segments: writeJson(segments), source: prepared.name, cost };
     } catch (error) {
       // The next turn after the restart transcribes it.
       if (!isHearthError(error) || error.code.startsWith("store.") || signal.aborted) throw error;
-      made = { ...row, error: writeJson<ErrorBody>(toErrorBody(error)) };
+      newRow = { ...row, error: writeJson<ErrorBody>(toErrorBody(error)) };
     }
-    await keep(room, made);
-    return toTranscript(made);
+    await keep(room, newRow);
+    return toTranscript(newRow);
   };
 
   /** Stores the transcript unless the message was deleted meanwhile. */
@@ -174,16 +174,6 @@ const toTranscript = (row: Row<"transcripts">): AttachedTranscript => ({
   ...(row.edited_by === null ? {} : { editedBy: row.edited_by }),
   at: row.at,
 });
-
-const readWhole = async ({ attachment, read }: OpenAttachment): Promise<Uint8Array<ArrayBuffer>> => {
-  const whole = new Uint8Array(attachment.sizeBytes);
-  let at = 0;
-  for await (const piece of read(0, attachment.sizeBytes)) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-};
 
 /**
  * Returns the extension of the type. Servers read the format from the extension, and the person's

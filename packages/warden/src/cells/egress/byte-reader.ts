@@ -67,7 +67,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
       return takeUntil(endOfHead, maxSize, "its head");
     },
     async readLine(maxSize) {
-      const line = await takeUntil((given, from) => given.indexOf(LF, from) + 1 || -1, maxSize, "a line");
+      const line = await takeUntil((buffered, from) => buffered.indexOf(LF, from) + 1 || -1, maxSize, "a line");
       if (line.at(-2) !== CR) throw malformedError("a line does not end with CR LF");
       return line.subarray(0, -2);
     },
@@ -100,12 +100,12 @@ const endOfHead = (bytes: Uint8Array, from: number): number => {
   return -1;
 };
 
-const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
+const concat = (a: Uint8Array, b: Uint8Array): Uint8Array => {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
   return both;
 };
 
-export const malformedError = (what: string): HearthError =>
-  new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);
+export const malformedError = (problem: string): HearthError =>
+  new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${problem}.`);

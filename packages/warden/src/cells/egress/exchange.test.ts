@@ -46,10 +46,8 @@ describe("the ledger", () => {
       { method: "POST", path: "/b", outcome: "allowed", secrets: [] },
       { method: "GET", path: "/c", outcome: "allowed" },
     ]);
-    expect(all.map(({ sentBytes }) => sentBytes).reduce((one, other) => one + other)).toBe(upstream.receivedBytes());
-    expect(all.map(({ receivedBytes }) => receivedBytes).reduce((one, other) => one + other)).toBe(
-      upstream.sentBytes(),
-    );
+    expect(all.map(({ sentBytes }) => sentBytes).reduce((a, b) => a + b)).toBe(upstream.receivedBytes());
+    expect(all.map(({ receivedBytes }) => receivedBytes).reduce((a, b) => a + b)).toBe(upstream.sentBytes());
     expect(all[1]?.sentBytes).toBeGreaterThan(70_000);
   });
 

@@ -50,7 +50,7 @@ export interface ExchangeResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderLine[];
-  /** The framing of `body`, which says whether its length is known. */
+  /** The framing of `body`, which determines whether its length is known. */
   readonly framing: Framing;
   /** The body. Reading it throws `egress.*` if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;

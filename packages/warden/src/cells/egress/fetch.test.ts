@@ -151,6 +151,23 @@ describe("a request of a host tool", () => {
     expect([upstream.requests.length, upstream.open()]).toEqual([2, 0]);
   });
 
+  test.each([
+    ["https", "http", "egress.refused"],
+    ["https", "https", "done"],
+    ["http", "https", "done"],
+    ["http", "http", "done"],
+  ])("a redirect from %s to %s is %s", async (from, to, expected) => {
+    const { egress, upstream } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) =>
+        head.includes(" /old ")
+          ? `HTTP/1.1 301 Moved\r\nLocation: ${to}://allowed.com/new\r\nContent-Length: 0\r\n\r\n`
+          : OK,
+    });
+    expect(await codeOf(egress.fetch({ url: `${from}://allowed.com/old` }, caller))).toBe(expected);
+    expect(upstream.requests).toHaveLength(expected === "done" ? 2 : 1);
+  });
+
   test("does not follow a redirect to an invalid address or without a location", async () => {
     const { egress } = create();
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/nowhere" }, caller))).toBe("egress.refused");

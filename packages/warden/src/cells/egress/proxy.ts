@@ -318,5 +318,5 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const refusedError = (message: string): HearthError => new HearthError("egress.refused", message);
-const malformedError = (what: string): HearthError =>
-  new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);
+const malformedError = (problem: string): HearthError =>
+  new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${problem}.`);

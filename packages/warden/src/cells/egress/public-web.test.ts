@@ -92,6 +92,18 @@ describe("a tool's request through the public web", () => {
     }
   });
 
+  test("A69: still follows redirects to public pages only after several public pages", async () => {
+    const { egress, network } = createTestEgress({
+      grants: [WEB, { host: "bank.example", port: 8443 }],
+      answer: ({ head }) => {
+        const next = head.includes("Host: news.example") ? "https://other.example/" : "https://bank.example:8443/";
+        return `HTTP/1.1 302 Found\r\nLocation: ${next}\r\nContent-Length: 0\r\n\r\n`;
+      },
+    });
+    expect(await codeOf(egress.fetch({ url: "https://news.example/" }, caller))).toBe("egress.refused");
+    expect(network.dialRequests).toHaveLength(2);
+  });
+
   test("A71: carries no secret, cookie or header of the caller, also after a redirect to a host with a secret", async () => {
     const secrets: EgressSecrets = {
       injectionsFor: async () => [{ secret: "token", header: "Authorization", value: "Bearer canary" }],

@@ -26,7 +26,7 @@ export const readFields = <Supported extends z.ZodObject>(
     if (Object.hasOwn(supported.shape, name) || ignored.includes(name)) continue;
     const text = JSON.stringify(value);
     const defaultValues = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
-    if (defaultValues?.some((one) => JSON.stringify(one) === text) !== true)
+    if (defaultValues?.some((defaultValue) => JSON.stringify(defaultValue) === text) !== true)
       throw invalidRequestError(
         `\`${name}\`${text.length > MAX_SHOWN ? "" : ` ${text}`} cannot be passed on to the agent's model.`,
         "Leave it out.",
@@ -53,7 +53,7 @@ const NO_ISSUE: Issue = { path: [], message: "it has an unexpected structure" };
 const toInnermost = (issue: z.core.$ZodIssue): Issue => {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((branch) => branch.slice(0, 1).map(toInnermost));
-  const [closest] = inner.toSorted((one, other) => other.path.length - one.path.length);
+  const [closest] = inner.toSorted((a, b) => b.path.length - a.path.length);
   if (closest === undefined) return issue;
   return { path: [...issue.path, ...closest.path], message: closest.message };
 };

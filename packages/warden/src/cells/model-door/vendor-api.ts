@@ -34,7 +34,7 @@ export interface Writer {
   start(): string;
   text(piece: string): string;
   end(ending: Ending): string;
-  /** Writes a failure in place of an end. */
+  /** Writes a failure instead of the end of the answer. */
   failure(error: ErrorBody, status: number): string;
   /** Writes a sign of life during a silence. */
   silence(): string;

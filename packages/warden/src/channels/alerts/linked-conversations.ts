@@ -36,7 +36,7 @@ export const createLinkedConversations =
     const found: LinkedConversation[] = [];
     for (const { name } of channels.list()) {
       const direct = await store.select({ table: "conversations", where: { channel: name, kind: "direct" } });
-      for (const one of direct) if (await isLinked(one)) found.push(one);
+      for (const room of direct) if (await isLinked(room)) found.push(room);
     }
     return found;
   };

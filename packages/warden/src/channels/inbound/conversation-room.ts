@@ -54,11 +54,11 @@ export const createConversationRooms = (options: ConversationRoomsOptions): Conv
     person: AgentId,
     agent: AgentRecord,
   ): Promise<RoomRecord> => {
-    const given = plainName(conversation.name, `${channel} group`);
+    const roomName = plainName(conversation.name, `${channel} group`);
     for (const name of [
-      given,
-      `${given} (${channel})`,
-      `${given} ${world.ids.derive("room", channel, conversation.id)}`,
+      roomName,
+      `${roomName} (${channel})`,
+      `${roomName} ${world.ids.derive("room", channel, conversation.id)}`,
     ]) {
       try {
         const room = await records.mutate(

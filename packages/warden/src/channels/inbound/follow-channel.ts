@@ -75,8 +75,8 @@ export const followChannel = async (
   const stored = await retryUntilDone(async () => await store.select({ table: "cursors", where: { channel: name } }));
   if (stored === undefined) return;
   for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {
-    for (const [index, one] of inbound.entries()) {
-      await keep(one, index === inbound.length - 1 ? cursor : undefined);
+    for (const [index, channel] of inbound.entries()) {
+      await keep(channel, index === inbound.length - 1 ? cursor : undefined);
     }
     if (inbound.length === 0) {
       await retryUntilDone(() =>

@@ -27,7 +27,7 @@ export const followChannels = async (options: FollowOptions, signal: AbortSignal
     }
   };
   const follow = async (name: string, follower: Follower, own: AbortSignal): Promise<void> => {
-    const settings = channels.list().find((one) => one.name === name);
+    const settings = channels.list().find((channel) => channel.name === name);
     if (settings === undefined || follower.hasOldCursor) {
       await forgetCursor(name);
       follower.hasOldCursor = false;
@@ -37,13 +37,17 @@ export const followChannels = async (options: FollowOptions, signal: AbortSignal
   const begin = (name: string, hasNewToken: boolean): void => {
     const before = followers.get(name);
     before?.abort();
-    const own = createLinkedAbort(signal);
-    const follower: Follower = { abort: () => own.abort(), hasOldCursor: hasNewToken, ended: Promise.resolve() };
+    const followAbort = createLinkedAbort(signal);
+    const follower: Follower = {
+      abort: () => followAbort.abort(),
+      hasOldCursor: hasNewToken,
+      ended: Promise.resolve(),
+    };
     const run = async (): Promise<void> => {
       await before?.ended;
       if (before?.hasOldCursor === true) follower.hasOldCursor = true;
-      if (!own.signal.aborted) await follow(name, follower, own.signal);
-      own[Symbol.dispose]();
+      if (!followAbort.signal.aborted) await follow(name, follower, followAbort.signal);
+      followAbort[Symbol.dispose]();
     };
     follower.ended = run();
     followers.set(name, follower);

@@ -231,14 +231,14 @@ export const createInbound = (options: InboundOptions): Inbound => {
 
   const accept: Inbound["accept"] = (channel, inbound, cursor, signal = new AbortController().signal) => {
     const before = last.get(channel) ?? Promise.resolve();
-    const taken = before.then(() => take(channel, wellFormed(inbound), cursorOf(channel, cursor), signal));
+    const result = before.then(() => take(channel, wellFormed(inbound), cursorOf(channel, cursor), signal));
     last.set(
       channel,
-      taken.catch(() => {
+      result.catch(() => {
         // The caller handles the failure.
       }),
     );
-    return taken;
+    return result;
   };
 
   const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
@@ -303,7 +303,7 @@ const listRefused = async (
   );
   const rows = newest
     .flat()
-    .toSorted((one, other) => other.at - one.at || (one.external < other.external ? -1 : 1))
+    .toSorted((a, b) => b.at - a.at || (a.external < b.external ? -1 : 1))
     .slice(0, limit);
   return rows.map((row) => ({
     channel: row.channel,

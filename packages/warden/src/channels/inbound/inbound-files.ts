@@ -103,14 +103,14 @@ export const createInboundFiles = (options: {
         for (const file of files) {
           const fetched = await fetch(channel, file, signal);
           if (fetched.kind === "later" && !isOver(update)) throw toThrown(fetched.error);
-          const kept =
+          const storedFile =
             fetched.kind === "fetched"
               ? await keep(sender, file.name, fetched.bytes)
               : fetched.kind === "refused"
                 ? fetched.why
                 : toReason(fetched.error.message);
-          if (typeof kept === "string") refused.push({ file, why: kept });
-          else stored.push(kept.id);
+          if (typeof storedFile === "string") refused.push({ file, why: storedFile });
+          else stored.push(storedFile.id);
         }
       } catch (error) {
         await discard({ uploads: stored, refused }, sender);

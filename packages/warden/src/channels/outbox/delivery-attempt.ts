@@ -161,11 +161,11 @@ const toRetryColumns = (row: OutboxRow, error: ErrorBody, now: number, waitMs: n
   if (now + waitMs - row.created_at <= GIVE_UP_MS) {
     return { state: "queued", not_before: now + waitMs, error: writeJson(error) };
   }
-  const given: ErrorBody = {
+  const failure: ErrorBody = {
     ...error,
     message: `The message could not be sent for a day. Last error: ${error.message}`,
   };
-  return { state: "refused", error: writeJson(given), ended_at: now, ...toErasedColumns(row) };
+  return { state: "refused", error: writeJson(failure), ended_at: now, ...toErasedColumns(row) };
 };
 
 /**

@@ -42,7 +42,9 @@ export const sendFile = async (
     return { kind: "refused", error: tooLargeError(sizeBytes) };
   let bytes: OutboundFile["bytes"];
   try {
-    bytes = await readWhole(uploads, row, attachment);
+    // A row of a file always has the room of its message.
+    const file = await uploads.open(row.room as NonNullable<typeof row.room>, attachment.id);
+    bytes = await file.slice(0, sizeBytes);
   } catch (error) {
     if (isHearthError(error, "attachment.not-found")) return { kind: "refused", error: deletedError };
     if (isHearthError(error, "store.damaged")) return { kind: "refused", error: damagedError };
@@ -63,22 +65,6 @@ export const sendFile = async (
     },
     signal,
   );
-};
-
-const readWhole = async (
-  uploads: FileSource,
-  { room }: OutboxRow,
-  { id, sizeBytes }: Attachment,
-): Promise<OutboundFile["bytes"]> => {
-  // A row of a file always has the room of its message.
-  const { read } = await uploads.open(room as NonNullable<typeof room>, id);
-  const bytes = new Uint8Array(sizeBytes);
-  let length = 0;
-  for await (const piece of read(0, sizeBytes)) {
-    bytes.set(piece, length);
-    length += piece.length;
-  }
-  return bytes;
 };
 
 export const deletedError: ErrorBody = {

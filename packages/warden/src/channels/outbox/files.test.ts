@@ -43,7 +43,7 @@ const open = (given: Parameters<typeof openOutbox>[0] & { takesKeys?: boolean; m
     remove,
     errors,
     states,
-    texts: () => platform.arrived.map((one) => one.text),
+    texts: () => platform.arrived.map((message) => message.text),
   };
 };
 

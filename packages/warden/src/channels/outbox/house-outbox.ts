@@ -63,7 +63,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     const answered = newestOfEach(inbound, causes);
     if (route === undefined || (await whyRouteClosed(route, room)) !== undefined) return answered;
     const { channel, conversation } = route;
-    const isAnswered = answered.some((one) => one.channel === channel && one.conversation === conversation);
+    const isAnswered = answered.some((answer) => answer.channel === channel && answer.conversation === conversation);
     return isAnswered ? answered : [...answered, { channel, conversation, message: null, answers: [] }];
   };
 
@@ -112,10 +112,10 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 
     async list({ channel, state, limit }) {
       const newest = await Promise.all(
-        (state === undefined ? DeliveryState.options : [state]).map((one) =>
+        (state === undefined ? DeliveryState.options : [state]).map((state) =>
           store.select({
             table: "outbox",
-            where: { channel, state: one },
+            where: { channel, state: state },
             order: [
               { column: "created_at", descending: true },
               { column: "place", descending: true },
@@ -126,7 +126,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       );
       const rows = newest
         .flat()
-        .toSorted((one, other) => other.created_at - one.created_at || other.place - one.place)
+        .toSorted((a, b) => b.created_at - a.created_at || b.place - a.place)
         .slice(0, limit);
       return rows.map(toDelivery);
     },
@@ -199,9 +199,9 @@ const partsOf = (
   maxBytes: number,
 ): { readonly text: string; readonly files: readonly Attachment[] } => {
   const files = attachments.filter(({ sizeBytes }) => sizeBytes <= maxBytes);
-  const named = attachments.filter(({ sizeBytes }) => sizeBytes > maxBytes);
-  const text = readableText({ body, attachments: named });
-  if (named.length === 0 || maxBytes === 0) return { text: complete(text), files };
+  const oversized = attachments.filter(({ sizeBytes }) => sizeBytes > maxBytes);
+  const text = readableText({ body, attachments: oversized });
+  if (oversized.length === 0 || maxBytes === 0) return { text: complete(text), files };
   const place = roomName === undefined ? "its room" : `the room ${roomName}`;
   return { text: complete(`${text}\n(Too large for this chat. Open ${place} in Hearth to get it.)`), files };
 };
@@ -220,7 +220,7 @@ interface Target {
 /** The conversations of the causes, each with its newest cause, which the reply is shown to answer. */
 const newestOfEach = (rows: readonly Row<"inbound">[], causes: readonly string[]): readonly Target[] => {
   const targets = new Map<string, Target>();
-  const ordered = rows.toSorted((one, other) => causes.indexOf(one.event ?? "") - causes.indexOf(other.event ?? ""));
+  const ordered = rows.toSorted((a, b) => causes.indexOf(a.event ?? "") - causes.indexOf(b.event ?? ""));
   for (const { channel, conversation, message, event } of ordered) {
     const key = JSON.stringify([channel, conversation]);
     const answers = [...(targets.get(key)?.answers ?? []), ...(event === null ? [] : [event])];

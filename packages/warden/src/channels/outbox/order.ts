@@ -23,12 +23,12 @@ export const sortInRoomOrder = (
     offsets.get(row.event ?? "") ?? 0,
     row.place,
   ];
-  return rows.toSorted((one, other) => {
-    const theirs = keysOf(other);
-    for (const [index, mine] of keysOf(one).entries()) {
+  return rows.toSorted((a, b) => {
+    const theirs = keysOf(b);
+    for (const [index, mine] of keysOf(a).entries()) {
       const difference = mine - (theirs[index] ?? 0);
       if (difference !== 0) return difference;
     }
-    return one.id < other.id ? -1 : 1;
+    return a.id < b.id ? -1 : 1;
   });
 };

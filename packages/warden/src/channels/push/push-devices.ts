@@ -41,7 +41,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     const isOver = ({ session }: DeviceRow): boolean =>
       person === undefined || (session !== null && !sessions.has(session));
     await drop(rows.filter(isOver));
-    return rows.filter((row) => !isOver(row)).toSorted((one, other) => one.created_at - other.created_at);
+    return rows.filter((row) => !isOver(row)).toSorted((a, b) => a.created_at - b.created_at);
   };
 
   const of = async (agent: AgentId): Promise<readonly DeviceRow[]> =>
@@ -61,9 +61,9 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     async all(): Promise<ReadonlyMap<AgentId, readonly DeviceRow[]>> {
       const rows = Map.groupBy(await store.select({ table: "push_devices" }), ({ agent }) => agent);
       const found = await Promise.all(
-        [...rows].map(async ([agent, own]) => [agent, await removeStale(agent, own)] as const),
+        [...rows].map(async ([agent, devices]) => [agent, await removeStale(agent, devices)] as const),
       );
-      return new Map(found.filter(([, own]) => own.length > 0));
+      return new Map(found.filter(([, devices]) => devices.length > 0));
     },
 
     /** Replaces the device with the same subscription or session. The oldest device makes room. */

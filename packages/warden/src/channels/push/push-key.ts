@@ -38,9 +38,9 @@ export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
   const make = async (): Promise<PushKeyPair> => {
     const pair = await subtle.generateKey(ALGORITHM, true, ["sign"]);
     await own.set(house, NAME, JSON.stringify(await subtle.exportKey("jwk", pair.privateKey)));
-    const made = await find();
-    if (made === undefined) throw new TypeError("the key for notifications was not stored");
-    return made;
+    const existing = await find();
+    if (existing === undefined) throw new TypeError("the key for notifications was not stored");
+    return existing;
   };
   // Two browsers may ask at the same time.
   const findOrMake = lazy(async () => (await find()) ?? make());

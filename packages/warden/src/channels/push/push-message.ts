@@ -26,7 +26,7 @@ const LAST_RECORD = 2;
 export const createPair = (subtle: SubtleCrypto): Promise<CryptoKeyPair> =>
   subtle.generateKey({ name: "ECDH", namedCurve: CURVE }, true, ["deriveBits"]) as Promise<CryptoKeyPair>;
 
-/** Encrypts with `aes128gcm` (RFC 8188). Throws for keys that are no point of the curve. */
+/** Encrypts with `aes128gcm` (RFC 8188). Throws if the key is not a point of the curve. */
 export const encryptFor = async (
   subtle: SubtleCrypto,
   device: DeviceKeys,

@@ -100,15 +100,15 @@ export const createPushReader = (options: PushReaderOptions) => {
   };
 
   const fromApproval = async (
-    asked: Stored<ApprovalAsked>,
+    event: Stored<ApprovalAsked>,
     room: RoomRecord,
     person: AgentId,
   ): Promise<Notification> => {
-    const title = (await records.find("agent", asked.agent))?.content.name ?? "An agent";
-    const topic = topicOf(asked.approval);
+    const title = (await records.find("agent", event.agent))?.content.name ?? "An agent";
+    const topic = topicOf(event.approval);
     const body = `Asks for approval in ${titleOfRoom(room) ?? room.content.name}`;
     const pending = await countPending(person);
-    return { at: asked.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
+    return { at: event.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
   };
 
   /** The reader can read the room. The right `approve` needs no more than that. */
@@ -145,7 +145,7 @@ export const createPushReader = (options: PushReaderOptions) => {
 
   const notify = async (
     person: AgentId,
-    own: readonly DeviceRow[],
+    personDevices: readonly DeviceRow[],
     {
       room,
       events,
@@ -155,8 +155,8 @@ export const createPushReader = (options: PushReaderOptions) => {
     const choices = await devices.choicesOf(person);
     if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return;
     for (const notification of await notificationsFor(person, choices, room, events)) {
-      // A device gets no notification of events from before it was added.
-      const recipients = own.filter(({ created_at }) => created_at <= notification.at);
+      // A device gets notifications only of events after it was added.
+      const recipients = personDevices.filter(({ created_at }) => created_at <= notification.at);
       await Promise.all(recipients.map((device) => attempt(device, notification, signal)));
     }
   };
@@ -166,7 +166,7 @@ export const createPushReader = (options: PushReaderOptions) => {
     if (record === undefined) return;
     // At once, so a push service that does not answer delays no other device.
     const people = [...(await devices.all())];
-    await Promise.all(people.map(([person, own]) => notify(person, own, { room: record, events, signal })));
+    await Promise.all(people.map(([person, devices]) => notify(person, devices, { room: record, events, signal })));
   };
 
   const readRoom = async (room: RoomId, signal: AbortSignal): Promise<void> => {

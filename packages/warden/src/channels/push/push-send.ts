@@ -44,8 +44,8 @@ const SALT_SIZE = 16;
 export const createPushSend =
   ({ world: { clock, fetch, random }, subtle, rules, key, contact }: PushSendOptions): PushSend =>
   async ({ endpoint, p256dh, auth }, { payload, topic }) => {
-    const own = await key();
-    if (own === undefined) return "gone";
+    const ownKey = await key();
+    if (ownKey === undefined) return "gone";
     const ended = new AbortController();
     const limit = new AbortController();
     const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => limit.abort());
@@ -55,7 +55,7 @@ export const createPushSend =
       const response = await fetch(endpoint, {
         method: "POST",
         headers: {
-          authorization: await authorize(subtle, own, { aud: new URL(endpoint).origin, exp, sub: contact() }),
+          authorization: await authorize(subtle, ownKey, { aud: new URL(endpoint).origin, exp, sub: contact() }),
           "content-encoding": "aes128gcm",
           "content-type": "application/octet-stream",
           ttl: String(TTL_MS / SECOND_MS),
@@ -74,7 +74,7 @@ export const createPushSend =
       await response.body?.cancel();
       return toOutcome(response.status);
     } catch (error) {
-      // `DataError`: the keys of the device are no point of the curve.
+      // `DataError`: the key of the device is not a point of the curve.
       const isFinal = isHearthError(error, "request.invalid") || (error as Error).name === "DataError";
       return isFinal ? "refused" : "later";
     } finally {

@@ -87,7 +87,7 @@ test("the page shows every operation and schema, runs nothing and loads only the
   const links = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map((match) => match[1] ?? "");
   for (const link of links) expect(link).toMatch(/^(#|\/openapi\.json$|\/ui\/icon\.svg$)/);
   const anchors = new Set([...html.matchAll(/\sid="([^"]*)"/g)].map((match) => `#${match[1] ?? ""}`));
-  for (const link of links.filter((one) => one.startsWith("#"))) expect(anchors).toContain(link);
+  for (const link of links.filter((link) => link.startsWith("#"))) expect(anchors).toContain(link);
 });
 
 test("the page's style matches its policy", async () => {

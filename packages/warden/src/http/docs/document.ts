@@ -327,19 +327,19 @@ const clean = (io: string, schema: unknown): JsonSchema =>
     }),
   ) as JsonSchema;
 
-const contentOf = (named: SchemaRegistry, content: ZodContent | undefined): LazyContent | undefined =>
+const contentOf = (schemas: SchemaRegistry, content: ZodContent | undefined): LazyContent | undefined =>
   content === undefined
     ? undefined
-    : Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, named.register(schema)]));
+    : Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schemas.register(schema)]));
 
 const resolveContent = (content: LazyContent): Content =>
   Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: schema() }]));
 
-const answersOf = (named: SchemaRegistry, route: RouteDefinition) =>
+const answersOf = (schemas: SchemaRegistry, route: RouteDefinition) =>
   Object.entries(route.responses).map(([status, { description, content }]) => ({
     status,
     description,
-    content: contentOf(named, content),
+    content: contentOf(schemas, content),
   }));
 
 const parametersOf = (place: "path" | "query", schema: z.ZodType | undefined): readonly Parameter[] => {

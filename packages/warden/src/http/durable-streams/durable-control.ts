@@ -104,8 +104,8 @@ export const toConfig = (
   };
   if (type === "webhook") {
     if (webhook === undefined) throw new ControlError(400, "INVALID_REQUEST", "webhook.url is missing.");
-    const wrong = findWebhookUrlProblem(webhook.url, { allowsLoopback });
-    if (wrong !== undefined) throw new ControlError(400, "WEBHOOK_URL_REJECTED", `webhook.url ${wrong}.`);
+    const problem = findWebhookUrlProblem(webhook.url, { allowsLoopback });
+    if (problem !== undefined) throw new ControlError(400, "WEBHOOK_URL_REJECTED", `webhook.url ${problem}.`);
     return { type, url: webhook.url, ...base };
   }
   if (wakeStream === undefined) throw new ControlError(400, "INVALID_REQUEST", "wake_stream is missing.");

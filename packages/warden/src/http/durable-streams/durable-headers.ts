@@ -143,8 +143,8 @@ const MAX_JUMP = 180;
  * does not serve the same answer without an end.
  */
 export const cursorAfter = (had: string | null, world: Pick<World, "clock" | "random">): string => {
-  const present = Math.floor((world.clock.now() - CURSOR_START) / CURSOR_MS);
+  const currentInterval = Math.floor((world.clock.now() - CURSOR_START) / CURSOR_MS);
   const known = had !== null && WHOLE.test(had) ? Number(had) : -1;
-  if (known < present) return String(present);
+  if (known < currentInterval) return String(currentInterval);
   return String(known + 1 + ((world.random(1)[0] ?? 0) % MAX_JUMP));
 };

@@ -41,6 +41,6 @@ export const pathInHouse = (text: string, house: string): string => {
   } catch {
     throw new HearthError("request.invalid", "Stream-Forked-From is not a valid path.");
   }
-  const own = `houses/${house}/`;
-  return checkOwnPath(path.startsWith(own) ? path.slice(own.length) : path);
+  const housePath = `houses/${house}/`;
+  return checkOwnPath(path.startsWith(housePath) ? path.slice(housePath.length) : path);
 };

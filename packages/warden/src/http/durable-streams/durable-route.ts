@@ -15,8 +15,10 @@ export interface DurableOptions extends RouteOptions {
 /** Returns the house in the path, or otherwise the caller's own. */
 export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Promise<HouseId> => {
   const { principal } = c.env;
-  const named = c.req.param("house");
-  return named === undefined ? (await access.self(principal)).house : (await access.find(principal, "house", named)).id;
+  const houseName = c.req.param("house");
+  return houseName === undefined
+    ? (await access.self(principal)).house
+    : (await access.find(principal, "house", houseName)).id;
 };
 
 /** Adds a route whose last parameter spans segments, which documented routes do not support. */

@@ -136,13 +136,13 @@ const createByteStreamScope = (options: DurableOptions, scope: Scope) => {
 type ByteStreamScope = ReturnType<typeof createByteStreamScope>;
 
 const addByteStreamRoutes = (app: App, options: DurableOptions, scope: Scope): void => {
-  const own = createByteStreamScope(options, scope);
-  addReadRoute(app, options, own);
-  addWriteRoutes(app, options, own);
+  const scopedStreams = createByteStreamScope(options, scope);
+  addReadRoute(app, options, scopedStreams);
+  addWriteRoutes(app, options, scopedStreams);
 };
 
-const addReadRoute = (app: App, options: DurableOptions, own: ByteStreamScope): void => {
-  const { scope, path, id, where, params, addressOf, found } = own;
+const addReadRoute = (app: App, options: DurableOptions, scopedStreams: ByteStreamScope): void => {
+  const { scope, path, id, where, params, addressOf, found } = scopedStreams;
   const { access, durable } = options;
   addRoute(app, options, "GET", path, {
     about: {
@@ -173,8 +173,8 @@ const addReadRoute = (app: App, options: DurableOptions, own: ByteStreamScope): 
   });
 };
 
-const addWriteRoutes = (app: App, options: DurableOptions, own: ByteStreamScope): void => {
-  const { scope, path, id, where, params, addressOf, writing, found } = own;
+const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteStreamScope): void => {
+  const { scope, path, id, where, params, addressOf, writing, found } = scopedStreams;
   const { access, durable } = options;
   addRoute(app, options, "PUT", path, {
     about: {

@@ -86,9 +86,9 @@ test("a wake is reported with its token only, and without a key", async () => {
   expect((await ask("POST", `${CONTROL}/subscriptions/other/ack`, report, token)).status).toBe(401);
   const wrong = { ...report, acks: [{ stream: "events/a", offset: "7" }] };
   expect((await ask("POST", path, wrong, token)).json.error.code).toBe("INVALID_OFFSET");
-  const acks = claimed.streams.map((one: { path: string; tail_offset: string }) => ({
-    stream: one.path,
-    offset: one.tail_offset,
+  const acks = claimed.streams.map((stream: { path: string; tail_offset: string }) => ({
+    stream: stream.path,
+    offset: stream.tail_offset,
   }));
   expect((await ask("POST", path, { ...report, acks }, token)).json).toEqual({ ok: true, next_wake: false });
   expect((await ask("POST", path, { ...report, acks }, token)).json.error.code).toBe("FENCED");

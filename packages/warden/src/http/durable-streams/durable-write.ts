@@ -35,7 +35,7 @@ export const makeStream = async (
   const lifespan = readLifespan(headers);
   const content = await readContent(request, world);
   const fork = forkRequest === undefined ? undefined : toFork(forkRequest, address);
-  const made = await bytes.create(address, {
+  const created = await bytes.create(address, {
     owner,
     ...(contentType === undefined ? {} : { contentType }),
     ...lifespan,
@@ -43,11 +43,11 @@ export const makeStream = async (
     content,
     ...(fork === undefined ? {} : { fork }),
   });
-  switch (made.kind) {
+  switch (created.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...infoHeaders(made.info, epoch), location: withOrigin(request.url, origin) });
+      return bytesAnswer(null, 201, { ...infoHeaders(created.info, epoch), location: withOrigin(request.url, origin) });
     case "known":
-      return bytesAnswer(null, 200, infoHeaders(made.info, epoch));
+      return bytesAnswer(null, 200, infoHeaders(created.info, epoch));
     case "differs":
       throw new HearthError("stream.differs", "A stream with another configuration exists at this path.", {
         hint: "Use the same type, expiry and end, or another path.",
@@ -58,7 +58,7 @@ export const makeStream = async (
       throw new HearthError("stream.differs", "The stream to fork from is gone, or of another type.");
     case "no-such-point":
       throw new HearthError("request.invalid", "The stream to fork from has no such offset.", {
-        hint: `Use an offset from an answer. Forks can be nested ${MAX_FORK_DEPTH} deep.`,
+        hint: `Use an offset that the house returned. Forks can be nested at most ${MAX_FORK_DEPTH} deep.`,
       });
     case "full":
       throw new HearthError("stream.limit", `The house has ${MAX_BYTE_STREAMS} streams, which is the maximum.`, {

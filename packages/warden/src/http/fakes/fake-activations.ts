@@ -47,7 +47,9 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
             } as const),
             output: JSON.stringify({
               message: {
-                ...{ role: "assistant", text: "what it said", toolCalls: [] },
+                role: "assistant",
+                text: "what it said",
+                toolCalls: [],
                 vendor: { wire: "fake", data: "not for the port" },
               },
               usage: noUsage,
@@ -64,9 +66,15 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
         throw new HearthError("activation.not-retryable", `Activation ${id} is ${failed.state}.`);
       if (failed.retriedBy !== undefined) return get(failed.retriedBy);
       const fresh: Activation = {
-        ...{ id: `${id.slice(0, -1)}${id.endsWith("9") ? "8" : "9"}` as ActivationId, state: "queued", usage: noUsage },
-        ...{ agent: failed.agent, room: failed.room, trigger: failed.trigger, cause: failed.cause },
-        ...{ depth: failed.depth, createdAt: failed.createdAt },
+        id: `${id.slice(0, -1)}${id.endsWith("9") ? "8" : "9"}` as ActivationId,
+        state: "queued",
+        usage: noUsage,
+        agent: failed.agent,
+        room: failed.room,
+        trigger: failed.trigger,
+        cause: failed.cause,
+        depth: failed.depth,
+        createdAt: failed.createdAt,
       };
       put(fresh);
       put({ ...failed, retriedBy: fresh.id });

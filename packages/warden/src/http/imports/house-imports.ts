@@ -140,14 +140,14 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
     async begin(id, parts, by, target) {
       requireIdle();
       const preview = find(id, by);
-      const chosen = new Set(
+      const chosenIds = new Set(
         parts.filter((index) => preview.compared.some((each, at) => at === index && isOpen(each))),
       );
-      if (chosen.size === 0)
+      if (chosenIds.size === 0)
         throw fail("import.not-found", "None of the chosen parts can be imported.", "Choose a new or changed part.");
       // One use: what a second import would do differs from this preview.
       last = undefined;
-      observe(run(preview, chosen, target), log, "an import ended without a report");
+      observe(run(preview, chosenIds, target), log, "an import ended without a report");
       return show();
     },
   };
@@ -160,7 +160,7 @@ const notReached = (each: PartComparison, isChosen: boolean): PartComparison => 
   return isChosen ? { item: each.item, fate: "left", why: "The import ended before this part." } : notChosen(each);
 };
 
-const fail = (code: ErrorCode, what: string, hint: string): HearthError => new HearthError(code, what, { hint });
+const fail = (code: ErrorCode, message: string, hint: string): HearthError => new HearthError(code, message, { hint });
 
 /** Describes a part for people. */
 export const toPart = ({ item, fate, why }: PartComparison): ImportPart => {

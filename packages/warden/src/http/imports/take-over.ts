@@ -61,15 +61,15 @@ export const compareParts = async (
     target.jobs(),
     hasChannels ? target.channels() : new Set<string>(),
   ]);
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const compared: PartComparison[] = [];
   for (const item of items) {
     const place = placeOf(item);
-    if (place !== undefined && taken.has(place)) {
+    if (place !== undefined && usedNames.has(place)) {
       compared.push({ item, fate: "left", why: "Another part of the source has the same name." });
       continue;
     }
-    if (place !== undefined) taken.add(place);
+    if (place !== undefined) usedNames.add(place);
     compared.push(await comparePart(target, { hashes, jobs, channels }, item));
   }
   return compared;

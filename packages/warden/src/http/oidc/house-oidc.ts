@@ -130,8 +130,8 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
 
   /** Starts of one time share a discovery. One that failed is not kept. */
   const clientOf = async (name: string): Promise<OidcClient> => {
-    const kept = clients.get(name);
-    if (kept !== undefined && clock.monotonic() < kept.until) return kept.client;
+    const cached = clients.get(name);
+    if (cached !== undefined && clock.monotonic() < cached.until) return cached.client;
     const client = open(name);
     const entry = { client, until: clock.monotonic() + DISCOVERY_MS };
     clients.set(name, entry);
@@ -229,8 +229,8 @@ const ORDER = ["r", "w", "x"] as const;
 /** The highest level of the account's groups. Throws `auth.sso` if groups decide and it has none of them. */
 const levelOf = ({ groupsClaim, levels, label }: OidcConfig, { groups }: Claims): Pick<FinishedLogin, "level"> => {
   if (groupsClaim === undefined) return {};
-  const given = groups.map((group) => levels.get(group));
-  const level = ORDER.findLast((one) => given.includes(one));
+  const groupLevels = groups.map((group) => levels.get(group));
+  const level = ORDER.findLast((level) => groupLevels.includes(level));
   if (level !== undefined) return { level };
   throw new HearthError("auth.sso", `Your account at ${label} is in no group that may use this house.`, {
     hint: "Ask an administrator of the house which group you need.",

@@ -52,7 +52,9 @@ export const openOidcClient = async (options: OidcClientOptions): Promise<OidcCl
   const configuration = await discover(options);
   const { authorization_endpoint: loginPage, userinfo_endpoint: userInfoUrl } = configuration.serverMetadata();
   if (loginPage === undefined || URL.parse(loginPage) === null)
-    throw new HearthError("auth.sso", `${provider.label} names no login page.`, { hint: "Check the issuer." });
+    throw new HearthError("auth.sso", `${provider.label} names no login page.`, {
+      hint: "Correct `issuer` in its table of hearth.toml.",
+    });
   requireAllowed(new URL(loginPage), provider);
 
   return {
@@ -150,15 +152,15 @@ const firstText = (...values: readonly unknown[]): string | undefined =>
 /** Names an error of the library. Its text may quote an answer of the provider, so it is shortened. */
 const withProviderErrors = async <Value>(
   { label }: OidcConfig,
-  what: string,
+  problem: string,
   work: () => Promise<Value>,
 ): Promise<Value> => {
   try {
     return await work();
   } catch (error) {
-    const own = findHearthError(error);
-    if (own !== undefined) throw own;
-    throw new HearthError("auth.sso", `${label} ${what}: ${reasonOf(error)}.`, {
+    const hearthError = findHearthError(error);
+    if (hearthError !== undefined) throw hearthError;
+    throw new HearthError("auth.sso", `${label} ${problem}: ${reasonOf(error)}.`, {
       hint: "Try again. If it fails again, an administrator can run: hearth identity test NAME",
       cause: error,
     });

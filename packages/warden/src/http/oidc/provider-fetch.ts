@@ -80,8 +80,8 @@ export const createProviderFetch =
  * machine. Browsers are sent only to such addresses too.
  */
 export const requireAllowed = (target: URL, { issuer, hosts }: Pick<OidcConfig, "issuer" | "hosts">): void => {
-  const own = new URL(issuer);
-  if (target.host !== own.host && !hosts.includes(target.host))
+  const issuerUrl = new URL(issuer);
+  if (target.host !== issuerUrl.host && !hosts.includes(target.host))
     throw providerError(
       `The provider uses the host ${target.host}, which is not allowed.`,
       `If it belongs to the provider, write hosts = ["${target.host}"] below its table in the config file.`,

@@ -34,10 +34,10 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
     list: async () => Promise.all(channels.list().map(describe)),
 
     create: async ({ principal, body }) => {
-      const { agent: named = "main", tokenReference, ...channel } = body;
+      const { agent: agentName = "main", tokenReference, ...channel } = body;
       if (tokenReference !== undefined) proof.require(principal, "A reference to a token", REFERENCE_HINT);
       if (body.admission?.mode === "open") proof.require(principal, "A channel for all senders", OPEN_HINT);
-      const agent = await findBot(access, principal, named);
+      const agent = await findBot(access, principal, agentName);
       await changes.add({ ...channel, agent, tokenReference }, actorOf(principal));
       return describe(channels.settings(body.name));
     },
@@ -109,8 +109,8 @@ const fateRoutes = (app: App, options: RouteOptions): void => {
 };
 
 /** Returns the handle of the agent that answers. */
-const findBot = async (access: Access, principal: Principal, named: string): Promise<string> => {
-  const { content, handle } = await access.find(principal, "agent", named);
+const findBot = async (access: Access, principal: Principal, name: string): Promise<string> => {
+  const { content, handle } = await access.find(principal, "agent", name);
   if (content.kind === "bot") return handle;
   throw new HearthError("config.invalid", `@${handle} is a person. Only an agent can answer on a channel.`, {
     hint: "Name an agent: hearth agent list",

@@ -138,7 +138,9 @@ test("activations are listed by agent, and one shows its calls but not their out
   await house.finish(id, { state: "replied" });
   expect(ActivationList.parse((await ask("GET", "/api/agents/main/activations")).body)).toHaveLength(2);
   expect(
-    (await ask("GET", "/api/agents/main/activations?state=replied")).body.map((one: { id: string }) => one.id),
+    (await ask("GET", "/api/agents/main/activations?state=replied")).body.map(
+      (activation: { id: string }) => activation.id,
+    ),
   ).toEqual([id]);
   const shown = await ask("GET", `/api/activations/${id}`);
   expect(ActivationDetail.strict().parse(shown.body).steps).toHaveLength(1);

@@ -22,11 +22,11 @@ export const identityRoutes = (app: App, options: RouteOptions): void => {
   const currentPassword = createCurrentPassword(people);
 
   /** A linked account logs in, so an open browser alone must not change them. */
-  const requireFresh = async (caller: Caller, current: string | undefined, what: string): Promise<void> => {
+  const requireFresh = async (caller: Caller, current: string | undefined, subject: string): Promise<void> => {
     const { principal } = caller;
-    if (await secondFactors.isOn(principal.agent)) await proof.requireSecondFactor(principal, what);
+    if (await secondFactors.isOn(principal.agent)) await proof.requireSecondFactor(principal, subject);
     await currentPassword.require(caller, current);
-    if (!(await passwords.has(principal.agent))) proof.require(principal, what, FRESH_LOGIN);
+    if (!(await passwords.has(principal.agent))) proof.require(principal, subject, FRESH_LOGIN);
   };
 
   bind(app, options, identityOperations, {
@@ -58,7 +58,7 @@ export const identityRoutes = (app: App, options: RouteOptions): void => {
       const info = await identities.unlink(person.id, params.id, principal.agent);
       if (info !== undefined) return answer(info);
       throw new HearthError("auth.sso", "The person has no such linked account.", {
-        hint: "Look at the linked accounts under Settings → Account.",
+        hint: "See the linked accounts under Settings → Account.",
       });
     },
 

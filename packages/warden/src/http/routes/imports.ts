@@ -60,7 +60,7 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
       const written = await (await brains.open(agent)).write(to, text, { agent: principal.agent, label });
       if (written.kind === "proposed")
         throw new HearthError("brain.changed", `${to} waits for an approval.`, {
-          hint: "Decide about it, then import again.",
+          hint: "Approve or deny it: hearth brain proposals AGENT. Then import again.",
         });
     },
     async addJob(job) {

@@ -21,7 +21,7 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
       const path = normalize(query.path);
       const cleared = await files.forget(id, path, by);
       const label = (await files.open(id)).labelOf(path);
-      return { paths: cleared.map((one) => (one === EVERYTHING ? WHOLE_WORKSPACE : one)), label };
+      return { paths: cleared.map((path) => (path === EVERYTHING ? WHOLE_WORKSPACE : path)), label };
     },
   });
 };

@@ -43,8 +43,8 @@ const hasWord = ({ headings, text }: RecalledText, wanted: readonly string[]): b
 
 const wordsOf = (text: string): readonly string[] => [...new Set(fold(text).match(/[\p{L}\p{N}]+/gu))];
 
-const isSameWord = (one: string, other: string): boolean =>
-  one === other || (Math.min(one.length, other.length) >= MIN_STEM && (one.startsWith(other) || other.startsWith(one)));
+const isSameWord = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= MIN_STEM && (a.startsWith(b) || b.startsWith(a)));
 
 /** Lower case without accents. */
 export const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * An agent's memory for the administrators of its house. Facts stored or forgotten here are a
- * person's decision.
+ * Routes with which the administrators of a house read and change an agent's memory. A change counts as
+ * the person's decision.
  */
 import { remember } from "../../agents/lazy.ts";
 import { HearthError, OWNER_LABEL } from "@hearth/protocol";
@@ -17,7 +17,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
     recall: async ({ principal, request, params, body }) => {
       const agent = await botOf(options, principal, params.agent);
       const { query, limit } = body;
-      // Administrators of its house and the agent itself have the private audience.
+      // Callers are administrators of the house or the agent itself, so the audience is private.
       return memories.recall({ agent, audience: "private", query, limit, signal: request.signal });
     },
 

@@ -95,7 +95,7 @@ test("of two concurrent deletions one succeeds, and the other finds nothing", as
   const { ask, say, at, head } = await setUp();
   const { id } = await say("hi");
   const answers = await Promise.all([ask("DELETE", at(id)), ask("DELETE", at(id))]);
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
   expect(await head()).toBe(2);
   const late = await ask("PATCH", at(id), { text: "late" });
   expect([late.status, late.body.error.code]).toEqual([404, "message.not-found"]);

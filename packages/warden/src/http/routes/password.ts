@@ -18,7 +18,7 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
   const requireProof = async (caller: Caller, current: string | undefined): Promise<void> => {
     const { principal } = caller;
     await currentPassword.require(caller, current);
-    // A login by a provider is no fresh login, and a first password would make up for that.
+    // A login by a provider does not count as fresh. Otherwise the caller could set a password and log in with it.
     const isFirst = !(await passwords.has(principal.agent));
     if (isFirst && (await identities.list(principal.agent)).length > 0)
       proof.require(principal, "Setting a first password with a linked account", FRESH_LOGIN);

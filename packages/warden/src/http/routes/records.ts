@@ -34,8 +34,8 @@ const givesRights = (type: RecordType, content: unknown, level: Level | "none" |
 /** Gives an agent of this house the default model, unless it has one. The house checks the content later. */
 const withModel = (content: unknown, model: string | undefined): unknown => {
   if (model === undefined || typeof content !== "object" || content === null) return content;
-  const { kind, runs, model: own } = content as Readonly<Record<string, unknown>>;
-  return kind === "bot" && runs === undefined && own === undefined ? { ...content, model } : content;
+  const { kind, runs, model: roomModel } = content as Readonly<Record<string, unknown>>;
+  return kind === "bot" && runs === undefined && roomModel === undefined ? { ...content, model } : content;
 };
 
 /** The body of a request that creates a record. */
@@ -77,8 +77,10 @@ const handlersOf = <Type extends RecordType>(
     if (givesRights(type, content, level)) requireNoExpiry(principal);
     const self = await access.self(principal);
     const home = type === "house" ? {} : { house: house ?? self.house };
-    const given = level === undefined ? {} : { level };
-    return records.mutate({ kind: "create", type, ...home, ...given, content }, self.id) as Promise<RecordOf<Type>>;
+    const levelField = level === undefined ? {} : { level };
+    return records.mutate({ kind: "create", type, ...home, ...levelField, content }, self.id) as Promise<
+      RecordOf<Type>
+    >;
   },
 
   get: ({ principal, params }: WithPrincipal & WithId) => access.find(principal, type, params.id),

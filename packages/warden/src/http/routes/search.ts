@@ -121,7 +121,7 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
         found.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
     }
     return found
-      .toSorted((one, other) => other.score - one.score)
+      .toSorted((a, b) => b.score - a.score)
       .slice(0, MAX_RECALLED)
       .map(({ score: _, ...file }) => file);
   };
@@ -167,21 +167,21 @@ const createNameSearch = ({ access, areas }: RouteOptions) => {
  * Merges two pages, newest first. The page ends where the first of both ends, because the rest of the
  * other one may be older than results that were not read.
  */
-const mergePages = (one: FoundHits, other: FoundHits, limit: number): FoundHits => {
-  const ends = [one.next, other.next].flatMap((next) => (next === undefined ? [] : [BigInt(next)]));
+const mergePages = (a: FoundHits, b: FoundHits, limit: number): FoundHits => {
+  const ends = [a.next, b.next].flatMap((next) => (next === undefined ? [] : [BigInt(next)]));
   const end = ends.reduce((last, next) => (next > last ? next : last), -1n);
-  const hits = [...one.hits, ...other.hits]
+  const hits = [...a.hits, ...b.hits]
     .filter(({ position }) => BigInt(position) >= end)
     .toSorted((first, second) => compare(BigInt(second.position), BigInt(first.position)));
   const positions = [...new Set(hits.map(({ position }) => position))];
   const last = positions[limit - 1];
-  const isComplete = one.isComplete && other.isComplete;
+  const isComplete = a.isComplete && b.isComplete;
   if (positions.length <= limit || last === undefined)
     return { hits, next: ends.length === 0 ? undefined : String(end), isComplete };
   return { hits: hits.filter(({ position }) => BigInt(position) >= BigInt(last)), next: last, isComplete };
 };
 
-const compare = (one: bigint, other: bigint): number => (one === other ? 0 : one < other ? -1 : 1);
+const compare = (a: bigint, b: bigint): number => (a === b ? 0 : a < b ? -1 : 1);
 
 /** The kinds that the filters leave: only messages have a room and an instant. */
 const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet<SearchKind> => {
@@ -191,7 +191,7 @@ const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet
     ...(isOfRooms ? [] : (["file", "workspace"] as const)),
     ...(isOfRooms || from !== undefined ? [] : (["agent", "room"] as const)),
   ];
-  return new Set(kinds.filter((one) => kind === undefined || kind.split(",").includes(one)));
+  return new Set(kinds.filter((candidate) => kind === undefined || kind.split(",").includes(candidate)));
 };
 
 interface Results {
@@ -235,10 +235,10 @@ const isAllowed = async (check: Promise<unknown>): Promise<boolean> => {
 
 /** Whether each typed word begins a word of the name, the title or the handle. */
 const matchesName = (typed: string): ((record: AgentRecord | RoomRecord) => boolean) => {
-  const wanted = fold(typed).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const typedWords = fold(typed).match(/[\p{L}\p{N}]+/gu) ?? [];
   return ({ handle, content }) => {
     const title = "title" in content ? (content.title ?? "") : "";
     const words = fold(`${content.name} ${title} ${handle}`).split(/[^\p{L}\p{N}]+/u);
-    return wanted.length > 0 && wanted.every((word) => words.some((one) => one.startsWith(word)));
+    return typedWords.length > 0 && typedWords.every((word) => words.some((textWord) => textWord.startsWith(word)));
   };
 };

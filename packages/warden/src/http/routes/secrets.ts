@@ -22,7 +22,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
     const written = JSON.stringify(config.fileValue([]) ?? {})
       .replaceAll("%3A", ":")
       .replaceAll("%3a", ":");
-    const used = new Set([...written.matchAll(/secret:([A-Za-z0-9_-]+)/g)].map(([, one]) => one));
+    const used = new Set([...written.matchAll(/secret:([A-Za-z0-9_-]+)/g)].map(([, name]) => name));
     if (!used.has(name) && !name.startsWith(JOB_PREFIX)) return;
     throw new HearthError(
       "auth.denied",

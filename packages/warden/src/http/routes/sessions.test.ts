@@ -229,7 +229,7 @@ test("A19: a link for another device works once, within five minutes, and for it
     });
   const late = await pair();
   const answers = await Promise.all([redeem(codeOf(made)), redeem(codeOf(made))]);
-  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   const phone =
     answers
       .find(({ status }) => status === 200)
@@ -272,7 +272,7 @@ test("a key with a limit sends that many requests per minute, over all of its co
     "15",
     {
       code: "key.limit",
-      message: "This key may send 4 requests per minute.",
+      message: "This key has sent its limit of 4 requests per minute.",
       hint: "Try again in 15 s, or use a key with a higher limit.",
       retryAfterMs: 15_000,
     },

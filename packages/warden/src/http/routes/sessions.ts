@@ -1,5 +1,5 @@
 /** Login sessions: listing, and ending one or all. Their open connections end with them. */
-import type { PermittedSession, SessionRecord, Principal } from "../../people/index.ts";
+import type { PermittedSession, SessionRecord, Principal, ServedPeople } from "../../people/index.ts";
 import { requireVisible, requireUnlimited } from "../../people/lazy.ts";
 import {
   type ConfirmSession,
@@ -11,7 +11,7 @@ import {
 } from "@hearth/protocol";
 import { sessionOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
-import type { Caller, ServedPeople } from "../http.ts";
+import type { Caller } from "../http.ts";
 import { endedCookieHeader } from "../session-cookie.ts";
 import { UI_PATH } from "../ui-files.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
@@ -68,7 +68,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
         proved.agent === agent && proved.proves ? await logins.confirm(agent, session, proved) : undefined;
       if (freshUntil !== undefined) return { freshUntil };
       people.attempts.recordInvalidCredential(caller.peer);
-      throw new HearthError("auth.password", "This does not prove that you are the person of this session.", {
+      throw new HearthError("auth.password", "This is not a credential of the person of this session.", {
         hint: "Use your own password, passkey or login link.",
       });
     },
@@ -112,7 +112,7 @@ const createIdentityProof =
 const sessionNotFoundError = (id: SessionId): HearthError =>
   new HearthError("record.not-found", `You have no session ${id}.`, { hint: "List them: hearth session list" });
 
-const toSession = (session: SessionRecord, { session: own }: Principal): Session => ({
+const toSession = (session: SessionRecord, { session: ownSession }: Principal): Session => ({
   ...session,
-  isThis: session.id === own,
+  isThis: session.id === ownSession,
 });

@@ -74,8 +74,8 @@ const read = async (
 };
 
 /** A backward read has a fixed end, so options for following conflict with it. */
-const checkBackward = (given: URLSearchParams, isFollowed: boolean): void => {
-  if (!given.has("after") && !given.has("wait") && !isFollowed) return;
+const checkBackward = (query: URLSearchParams, isFollowed: boolean): void => {
+  if (!query.has("after") && !query.has("wait") && !isFollowed) return;
   throw new HearthError("request.invalid", "`before` can be combined with `limit` only.", {
     hint: "To wait for new events, continue with `after`: the page has the `head`.",
   });

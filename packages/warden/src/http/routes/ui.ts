@@ -34,6 +34,6 @@ const readLanguages = (headers: Headers): readonly string[] => [
   ...readCookies(headers, LANGUAGE_COOKIE),
   ...[...readWeights(headers.get("accept-language"))]
     .filter(([code, weight]) => code !== "" && weight > 0)
-    .sort(([, one], [, other]) => other - one)
+    .sort(([, a], [, b]) => b - a)
     .map(([code]) => code),
 ];

@@ -269,11 +269,11 @@ describe("a message with attachments", () => {
 
   test("with the same key is the same message, and adds no attachment to it", async () => {
     const { put, post, get, house } = await setUp();
-    const [one, other] = [await put(BYTES.slice(0, 4)), await put(BYTES.slice(0, 6))];
-    const first = await post([one.id], { idempotencyKey: "k" });
-    const again = await post([other.id], { idempotencyKey: "k" });
+    const [firstUpload, secondUpload] = [await put(BYTES.slice(0, 4)), await put(BYTES.slice(0, 6))];
+    const first = await post([firstUpload.id], { idempotencyKey: "k" });
+    const again = await post([secondUpload.id], { idempotencyKey: "k" });
     expect([again.status, again.body]).toEqual([201, first.body]);
-    expect((await get(other.id)).status).toBe(404);
+    expect((await get(secondUpload.id)).status).toBe(404);
     expect(await house.store.select({ table: "attachments" })).toHaveLength(1);
   });
 

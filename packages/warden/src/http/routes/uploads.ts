@@ -127,16 +127,18 @@ const attachmentRoutes = (app: App, options: RouteOptions): void => {
     descriptions: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
       const ids = [...new Set(query.attachments.split(","))];
-      const found = await Promise.all(ids.map((one) => findDescription(areas.agents.descriptions, id, one)));
-      return found.filter((one) => one !== undefined);
+      const found = await Promise.all(
+        ids.map((attachment) => findDescription(areas.agents.descriptions, id, attachment)),
+      );
+      return found.filter((text) => text !== undefined);
     },
 
     describe: async ({ principal, params }) => {
       await requireReady(areas.daemon.ready);
       const { id } = await access.find(principal, "room", params.room);
-      const made = await areas.agents.descriptions.make(id, params.attachment, "retry");
-      if (made === undefined) throw descriptionOffError();
-      return made;
+      const description = await areas.agents.descriptions.make(id, params.attachment, "retry");
+      if (description === undefined) throw descriptionOffError();
+      return description;
     },
 
     text: async ({ principal, params, query }) => {

@@ -28,7 +28,7 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
       const { id } = await access.find(principal, "room", params.room);
       const attachmentIds = [...new Set(query.attachments.split(","))];
       const found = await Promise.all(attachmentIds.map((attachment) => findTranscript(transcripts, id, attachment)));
-      return found.filter((one) => one !== undefined);
+      return found.filter((text) => text !== undefined);
     },
 
     transcript: async ({ principal, params }) => {
@@ -44,9 +44,9 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
     transcribe: async ({ principal, params }) => {
       await requireReady(areas.daemon.ready);
       const { id } = await access.find(principal, "room", params.room);
-      const made = await transcripts.make(id, params.attachment, "retry");
-      if (made === undefined) throw voiceOffError("transcribe audio", "transcribe");
-      return made;
+      const transcript = await transcripts.make(id, params.attachment, "retry");
+      if (transcript === undefined) throw voiceOffError("transcribe audio", "transcribe");
+      return transcript;
     },
 
     editTranscript: async ({ principal, params, body }) => {
@@ -116,7 +116,7 @@ const findTranscript = async (transcripts: Transcripts, room: RoomId, name: stri
 const messageNotFoundError = (): HearthError =>
   new HearthError("message.not-found", "The room has no such message, or it was deleted.");
 
-const voiceOffError = (what: string, key: string): HearthError =>
-  new HearthError("voice.off", `This house does not ${what}.`, {
+const voiceOffError = (ability: string, key: string): HearthError =>
+  new HearthError("voice.off", `This house does not ${ability}.`, {
     hint: `An administrator can set a provider in the settings, on the page Models, or with: hearth voice set ${key}`,
   });

@@ -31,21 +31,21 @@ const COSTLY_RIGHTS: readonly Right[] = ["providers", "secrets"];
 
 const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =>
   keys.flatMap(({ id, name, agent, scope, expiresAt }) => {
-    const who = agents.find((one) => one.id === agent)?.handle ?? agent;
+    const who = agents.find((candidate) => candidate.id === agent)?.handle ?? agent;
     const costly = COSTLY_RIGHTS.filter((right) => scope?.rights?.includes(right) === true);
-    const wrong = [
+    const problems = [
       ...(expiresAt === undefined ? ["does not expire"] : []),
       ...(scope === undefined ? [`has all rights of @${who}`] : scope.level === "x" ? ["has the admin role"] : []),
       // A narrow key with an end is as careful as this duty allows.
       ...(costly.length > 0 && expiresAt === undefined ? [`manages ${joinWords(costly)}`] : []),
     ];
-    if (wrong.length === 0) return [];
+    if (problems.length === 0) return [];
     return [
       {
         id: "key.wide",
-        severity: wrong.length > 1 ? "medium" : "low",
+        severity: problems.length > 1 ? "medium" : "low",
         where: `key ${id}`,
-        what: `The API key "${name}" of @${who} ${joinWords(wrong)}. If it leaks, its finder gets the same rights.`,
+        what: `The API key "${name}" of @${who} ${joinWords(problems)}. If it leaks, its finder gets the same rights.`,
         fix: commandFix(`hearth key revoke ${id}`),
         change: { kind: "revoke-key", key: id },
         instead: "Create a narrower key first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
@@ -118,7 +118,7 @@ const checkRule = ({ table, agents }: SecurityView, rule: StoredRule): readonly 
   const free = Object.keys(tool.input.shape).filter((field) => !bound.includes(field));
   if (free.length === 0) return [];
   const isUnaimed = tool.sinks.length > 0 && aims.length === 0;
-  const handle = agents.find((one) => one.id === agent)?.handle ?? agent;
+  const handle = agents.find((candidate) => candidate.id === agent)?.handle ?? agent;
   return [
     {
       id: "rule.wide",
@@ -181,9 +181,9 @@ const levelOf = ({ grants }: SecurityView, agent: AgentId, on: string): Level | 
  * access.
  */
 const levelIn = (view: SecurityView, agent: AgentId, { id, house, content: { members } }: RoomRecord) => {
-  const [own, inherited] = [levelOf(view, agent, id), levelOf(view, agent, house)];
-  if (members === undefined) return highest(own, inherited);
-  return highest(highest(own, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
+  const [agentLevel, inherited] = [levelOf(view, agent, id), levelOf(view, agent, house)];
+  if (members === undefined) return highest(agentLevel, inherited);
+  return highest(highest(agentLevel, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
 };
 
 const mayWake = ({ content: { admission = {} } }: RoomRecord, agent: AgentId): boolean =>

@@ -18,7 +18,7 @@ export const securityChecks: Readonly<Record<string, (view: SecurityView) => rea
 export const examineSecurity = (view: SecurityView, unseen: readonly string[] = []): SecurityReport => {
   const findings = Object.values(securityChecks).flatMap((check) => check(view));
   return {
-    findings: findings.toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)),
+    findings: findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
     unseen: [
       ...unseen,
       ...(view.walls === undefined ? ["Isolation of cells: only a running house can check it."] : []),

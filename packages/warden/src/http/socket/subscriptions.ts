@@ -39,7 +39,7 @@ export const createSubscriptions = (
     if (subscriptions.has(stream))
       throw new HearthError("request.invalid", `${stream} is subscribed already.`, { hint: "Unsubscribe first." });
     if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
-      throw new HearthError("request.invalid", `A socket holds ${MAX_SUBSCRIPTIONS} subscriptions.`, {
+      throw new HearthError("request.invalid", `A socket has at most ${MAX_SUBSCRIPTIONS} subscriptions.`, {
         hint: "Unsubscribe from some, or open another socket.",
       });
     }

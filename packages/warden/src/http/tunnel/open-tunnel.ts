@@ -45,17 +45,17 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
   const local = await parts.listen(options.route.answering(http));
   await using undo = new AsyncDisposableStack();
   undo.defer(local.close);
-  using own = createLinkedAbort(signal);
-  using starting = createLinkedAbort(own.signal);
+  using tunnelAbort = createLinkedAbort(signal);
+  using starting = createLinkedAbort(tunnelAbort.signal);
   let isLate = false;
   const deadline = clock.sleep(START_TIMEOUT_MS, starting.signal).then(() => {
     if (starting.signal.aborted) return;
     isLate = true;
-    own.abort();
+    tunnelAbort.abort();
   });
-  const logins = watch(own, () => watchLogins(options, own.signal));
+  const logins = watch(tunnelAbort, () => watchLogins(options, tunnelAbort.signal));
   const address = Promise.withResolvers<string>();
-  const route = watch(own, () => watchRoute(options, address.promise, own.signal));
+  const route = watch(tunnelAbort, () => watchRoute(options, address.promise, tunnelAbort.signal));
   const lines: string[] = [];
   let isOpen = false;
 
@@ -63,7 +63,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     if (line.trim() !== "") lines.push(line.trim());
     if (lines.length > MAX_QUOTED_LINES) lines.shift();
     const url = isOpen ? undefined : program.readUrl(line, tunnel);
-    if (url === undefined || own.signal.aborted) return;
+    if (url === undefined || tunnelAbort.signal.aborted) return;
     isOpen = true;
     starting.abort();
     options.onOpen(url);
@@ -74,7 +74,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
   try {
     // Before any output: a program with a known address may stay silent.
     onLine("");
-    const { code } = await parts.run(command, onLine, own.signal);
+    const { code } = await parts.run(command, onLine, tunnelAbort.signal);
     if (signal.aborted) return;
     logins.throwRefusal();
     route.throwRefusal();
@@ -85,7 +85,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     );
   } finally {
     starting.abort();
-    own.abort();
+    tunnelAbort.abort();
     // The program may end before it announced an address.
     address.resolve("");
     await Promise.all([deadline, logins.ended, route.ended]);
@@ -93,11 +93,11 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
 };
 
 /** Runs a check that throws when the tunnel must close, and then aborts `own`. */
-const watch = (own: AbortController, run: () => Promise<void>) => {
+const watch = (controller: AbortController, run: () => Promise<void>) => {
   let refusal: { readonly error: unknown } | undefined;
   const ended = run().catch((error: unknown) => {
     refusal = { error };
-    own.abort();
+    controller.abort();
   });
   return {
     ended,
@@ -140,7 +140,7 @@ const watchRoute = async (
     failures = problem === undefined ? 0 : failures + 1;
     if (hasWorked && failures >= MAX_ROUTE_FAILURES)
       throw new HearthError("tunnel.failed", `The public address no longer reaches this house: ${problem}.`, {
-        hint: "The house starts the tunnel again. If that does not help, look at the service of the tunnel.",
+        hint: "The house starts the tunnel again. If that does not help, check the status of the tunnel's service.",
       });
     await clock.sleep(problem === undefined ? ROUTE_CHECK_MS : ROUTE_RETRY_MS, signal);
   }
@@ -166,7 +166,7 @@ const checkLogins = async (listPeopleWithoutLogin: () => Promise<readonly string
 const describeEnd = (name: string, code: number | undefined): string =>
   code === undefined ? `${name} was ended by a signal` : `${name} ended with code ${code}`;
 
-const tunnelFailedError = (what: string, lines: readonly string[], hint: string): HearthError => {
+const tunnelFailedError = (problem: string, lines: readonly string[], hint: string): HearthError => {
   const output = lines.join(" · ").slice(-MAX_QUOTED_LENGTH);
-  return new HearthError("tunnel.failed", output === "" ? `${what}.` : `${what}: ${output}`, { hint });
+  return new HearthError("tunnel.failed", output === "" ? `${problem}.` : `${problem}: ${output}`, { hint });
 };

@@ -113,10 +113,10 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   return {
     async run(http, signal) {
       while (!signal.aborted) {
-        using own = createLinkedAbort(signal);
-        restart = own;
-        if (currentTunnel === undefined) await untilAborted(own.signal);
-        else await keepOpen(http, currentTunnel, own.signal);
+        using tunnelAbort = createLinkedAbort(signal);
+        restart = tunnelAbort;
+        if (currentTunnel === undefined) await untilAborted(tunnelAbort.signal);
+        else await keepOpen(http, currentTunnel, tunnelAbort.signal);
       }
       info = { state: "off" };
     },

@@ -93,7 +93,7 @@ const storeParts = async (
 };
 
 /**
- * Frees the memory of bytes that are not used any more. The garbage collector would free it much
+ * Frees the memory of bytes that are no longer used. The garbage collector would free it much
  * later, because it does not see how large the bytes are.
  */
 const release = ({ buffer, byteLength }: Uint8Array): void => {
@@ -103,8 +103,8 @@ const release = ({ buffer, byteLength }: Uint8Array): void => {
 
 /** Calls `end` when nothing moved for too long, or when the signal aborts. */
 const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => void) => {
-  const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
+  const abort = new AbortController();
+  const either = AbortSignal.any([signal, abort.signal]);
   let hasMoved = true;
   let isEnded = false;
   const watch = async (): Promise<void> => {
@@ -112,7 +112,7 @@ const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => 
       hasMoved = false;
       await clock.sleep(IDLE_MS, either);
     }
-    if (over.signal.aborted) return;
+    if (abort.signal.aborted) return;
     isEnded = true;
     end();
   };
@@ -124,6 +124,6 @@ const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => 
       hasMoved = true;
     },
     isEnded: () => isEnded,
-    [Symbol.dispose]: () => over.abort(),
+    [Symbol.dispose]: () => abort.abort(),
   };
 };

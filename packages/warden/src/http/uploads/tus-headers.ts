@@ -87,7 +87,7 @@ export const readPartHeaders = (headers: Headers): PartHeaders => {
     throw new HearthError(
       "request.too-large",
       `A part with a checksum has at most ${UPLOAD_PART_BYTES} bytes; this one has ${length}.`,
-      { hint: "Send smaller parts, or none with Upload-Checksum." },
+      { hint: "Send smaller parts, or omit Upload-Checksum." },
     );
   return { offset, length, checksum, waitMs: readWait(headers.get("prefer")) };
 };

@@ -30,7 +30,7 @@ export interface ActingScope {
   coveredBy(activation: string): Actor | undefined;
 }
 
-/** Without a platform that follows asynchronous code. */
+/** Knows no actor. For platforms that cannot follow asynchronous code. */
 export const noActing: ActingScope = {
   run: (_actor, work) => work(),
   current: () => undefined,
@@ -38,7 +38,7 @@ export const noActing: ActingScope = {
   coveredBy: () => undefined,
 };
 
-/** Rows of these types come from work in the background, unless they name the person of the request. */
+/** A row of these types comes from background work, unless it names the actor of the request. */
 const BACKGROUND_TYPES: ReadonlySet<AuditType> = new Set([
   ...(["step", "activation", "egress", "delivery", "approval", "approval-rule", "proposal"] as const),
 ]);
@@ -60,9 +60,9 @@ export const createAuditRows = (options: {
   const { hash, ownership, acting = noActing } = options;
   const encoder = new TextEncoder();
 
-  const toFacts = ({ columns: tells, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
+  const toFacts = ({ columns: recorded, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
     const facts: AuditFacts = {};
-    for (const name of tells) {
+    for (const name of recorded) {
       const value = columns[name];
       if (typeof value === "number") facts[name] = value;
       else if (typeof value === "string") facts[name] = value.length > MAX_TEXT ? `sha256:${hash(value)}` : value;
@@ -81,54 +81,54 @@ export const createAuditRows = (options: {
     return facts;
   };
 
-  const toEntry = (write: RowWrite, writes: readonly Write[], said: ChangeContext): AuditEntry | undefined => {
-    const telling = auditedTables[write.table];
-    if ("not" in telling || telling.unless?.(write, writes) === true) return undefined;
-    const plain: AuditedTable = telling;
+  const toEntry = (write: RowWrite, writes: readonly Write[], context: ChangeContext): AuditEntry | undefined => {
+    const audited = auditedTables[write.table];
+    if ("not" in audited || audited.unless?.(write, writes) === true) return undefined;
+    const table: AuditedTable = audited;
     const changed = namesOf(write);
-    const isTold = (names: readonly string[] = []): boolean => names.some((name) => changed.includes(name));
-    if (![plain.columns, plain.digests, plain.errors].some(isTold)) return undefined;
+    const hasChanged = (names: readonly string[] = []): boolean => names.some((name) => changed.includes(name));
+    if (![table.columns, table.digests, table.errors].some(hasChanged)) return undefined;
     const columns = columnsOf(write);
-    const house = ownership.houseOf(write.table, columns) ?? said.house ?? ownership.firstHouse();
+    const house = ownership.houseOf(write.table, columns) ?? context.house ?? ownership.firstHouse();
     if (house === undefined) return undefined;
-    const own = toFacts(plain, columns);
-    const bearer = ownership.contextOf(String(write.table === "activations" ? own["id"] : own["activation"]));
-    // For an activation, its trigger is recorded too, because the row of its end does not contain
-    // it.
-    const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
-    const actor = actorOf(plain.type, own, said.by);
-    const by = said.by ?? actor?.agent;
-    const told = {
+    const facts = toFacts(table, columns);
+    const activation = ownership.contextOf(String(write.table === "activations" ? facts["id"] : facts["activation"]));
+    // An activation's row also gets the trigger, because the update that ends it does not contain the trigger.
+    const activationFacts =
+      write.table === "activations" ? activation : activation && { agent: activation.agent, person: activation.person };
+    const actor = actorOf(table.type, facts, context.by);
+    const by = context.by ?? actor?.agent;
+    const changeFacts = {
       change: CHANGE_NAMES[write.kind],
       ...(by === undefined ? {} : { by }),
       ...(actor === undefined ? {} : toCredential(actor)),
-      ...(said.right === undefined ? {} : { right: said.right }),
+      ...(context.right === undefined ? {} : { right: context.right }),
     };
-    return { house, type: plain.type, facts: { ...told, ...who, ...own } };
+    return { house, type: table.type, facts: { ...changeFacts, ...activationFacts, ...facts } };
   };
 
-  /** The actor of the request that caused the row. Code of a request may also write rows of others. */
-  const actorOf = (type: AuditType, own: AuditFacts, said: string | undefined): Actor | undefined => {
-    if (type === "activation" && own["state"] !== undefined) {
-      const covering = acting.coveredBy(String(own["id"]));
+  /** Returns the actor of the request that caused the row. A request may also write rows of other actors. */
+  const actorOf = (type: AuditType, facts: AuditFacts, by: string | undefined): Actor | undefined => {
+    if (type === "activation" && facts["state"] !== undefined) {
+      const covering = acting.coveredBy(String(facts["id"]));
       if (covering !== undefined) return covering;
     }
     const actor = acting.current();
-    const named = said ?? own["by"];
+    const named = by ?? facts["by"];
     if (named === undefined && BACKGROUND_TYPES.has(type)) return undefined;
     return named === undefined || named === actor?.agent ? actor : undefined;
   };
 
   return ({ writes, by, right }) => {
     const entries: AuditEntry[] = [];
-    const said: ChangeContext = {
+    const context: ChangeContext = {
       ...(by === undefined ? {} : { by }),
       ...readChangeContext(writes, ownership),
       ...(right === undefined ? {} : { right }),
     };
     for (const write of writes) {
       if (write.kind === "append" || write.table === "events") continue;
-      const entry = toEntry(write, writes, said);
+      const entry = toEntry(write, writes, context);
       if (entry !== undefined) entries.push(entry);
     }
     return entries;
@@ -153,15 +153,15 @@ interface ChangeContext {
   readonly right?: string;
 }
 
-const readChangeContext = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream">): ChangeContext => {
+const readChangeContext = (writes: readonly Write[], ownership: Pick<Ownership, "houseOfStream">): ChangeContext => {
   let house: HouseId | undefined;
   for (const write of writes) {
     if (write.kind !== "append") continue;
     const { stream, event } = write;
-    house ??= whose.houseOfStream(stream);
+    house ??= ownership.houseOfStream(stream);
     if (!stream.startsWith("house:") || event.body === null) continue;
     const { by } = JSON.parse(event.body) as { readonly by?: unknown };
-    if (typeof by === "string") return { house: whose.houseOfStream(stream), by };
+    if (typeof by === "string") return { house: ownership.houseOfStream(stream), by };
   }
   return { house };
 };

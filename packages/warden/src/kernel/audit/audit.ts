@@ -116,7 +116,7 @@ export const createAuditLog = (options: {
     },
     async verify(house) {
       // The heads are read before the rows. Rows that are added meanwhile come after these heads.
-      const present = currentKeyPosition(keys);
+      const keyPosition = currentKeyPosition(keys);
       const { heads, lost, isBroken } = await anchor.read();
       const headsOfHouse = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const unreadable: Segment[] = [];
@@ -125,7 +125,7 @@ export const createAuditLog = (options: {
         stream: auditStreamOf(house),
         heads: headsOfHouse,
         keys,
-        present,
+        present: keyPosition,
         pages: source.pages(house, undefined, (segment) => void unreadable.push(segment)),
         end: () => source.end(house),
       });
@@ -313,8 +313,8 @@ const checkAnchor = async (options: {
 }): Promise<CheckedAnchor> => {
   const { world, log, source, keys, anchor } = options;
   const found = await anchor.read();
-  const present = currentKeyPosition(keys);
-  const isTrusted = (head: AuditHead): boolean => isMarked(keys, head) && isSealedSince(keys, head.seal, present);
+  const keyPosition = currentKeyPosition(keys);
+  const isTrusted = (head: AuditHead): boolean => isMarked(keys, head) && isSealedSince(keys, head.seal, keyPosition);
   const isValid = async (head: AuditHead): Promise<boolean> => {
     const { house, offset, seal } = head;
     if (!isTrusted(head)) return false;

@@ -267,6 +267,44 @@ describe("the audit log records", () => {
     ]);
   });
 
+  test.each([
+    [{ state: "queued" }, false],
+    [{ state: "running" }, false],
+    [{ model: "near/m" }, false],
+    [{ fence: 4, progress: 1 }, false],
+    [{ state: "waiting" }, true],
+    [{ state: "replied", model: "near/m" }, true],
+    [{ state: "stopped" }, true],
+    [{ state: "skipped", skip: "cooldown" }, true],
+  ] as const)("of the change %j of an activation: %p", async (set, isRecorded) => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({ writes: [activation("act_1")] });
+    const before = await told();
+    const where = { id: "act_1" };
+    await store.commit({
+      writes: [{ kind: "update", table: "activations", where, set: plainSet("activations", set) }],
+    });
+    const rows = (await told()).slice(before.length);
+    expect(rows.map(({ row, change }) => [row, change])).toEqual(isRecorded ? [["activation", "changed"]] : []);
+    if (isRecorded) expect(rows[0]).toMatchObject(set);
+  });
+
+  test.each([
+    ["queued", false],
+    ["running", false],
+    ["skipped", true],
+    ["failed", true],
+  ])("of an activation that begins as %s: %p", async (state, isRecorded) => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    const before = await told();
+    await store.commit({ writes: [activation("act_1", { state })] });
+    expect((await told()).slice(before.length).map(({ row, change }) => [row, change])).toEqual(
+      isRecorded ? [["activation", "added"]] : [],
+    );
+  });
+
   test("that an old activation was erased with its steps, and no bookkeeping", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();

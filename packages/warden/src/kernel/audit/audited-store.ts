@@ -25,12 +25,12 @@ export const createAuditedStore = ({ world, store, ownership, toEntries, onDurab
   const settle = (change: Commit, rows: number, result: CommitResult): CommitResult => {
     if (result.kind !== "committed") return result;
     ownership.settle(change.writes);
-    const own = result.appended.length - rows;
+    const ownEvents = result.appended.length - rows;
     // A power cut may lose this row, so its head is not anchored. The head of the next durable
     // change covers it.
-    for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(own))
+    for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(ownEvents))
       if (seal !== undefined) onDurable(stream.slice(AUDIT.length) as HouseId, offset, seal);
-    return { kind: "committed", appended: result.appended.slice(0, own) };
+    return { kind: "committed", appended: result.appended.slice(0, ownEvents) };
   };
 
   return {

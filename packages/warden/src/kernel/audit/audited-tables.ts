@@ -144,7 +144,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     columns: ["agent", "path"],
     // Labels from a call are recorded with the call's step. This entry records that a person
     // decided to trust the files.
-    unless: (write, writes) => !isRemoval(write) || writes.some((one) => "table" in one && one.table === "steps"),
+    unless: (write, writes) => !isRemoval(write) || writes.some((write) => "table" in write && write.table === "steps"),
   },
   room_views: { not: "how people arrange their own lists; it gives no person access" },
   inbox: { not: "messages between agents; the step that left one is recorded" },

@@ -47,8 +47,8 @@ export const createMemoryAnchor = (): Anchor => {
   let lost: readonly AuditHead[] = [];
   return {
     read: () => Promise.resolve({ heads, lost, isBroken: false }),
-    write(fresh) {
-      heads = [...fresh];
+    write(newHeads) {
+      heads = [...newHeads];
       return Promise.resolve();
     },
     setAside() {

@@ -81,12 +81,12 @@ describe("the epoch", () => {
   });
 
   test("differs between two restores of one backup", async () => {
-    const [one, other] = [createHome(), createHome()];
-    const first = (await one.start()).epoch;
-    await other.store.commit({ writes: [{ kind: "insert", table: "epochs", row: { epoch: first, at: 0 } }] });
+    const [homeA, homeB] = [createHome(), createHome()];
+    const first = (await homeA.start()).epoch;
+    await homeB.store.commit({ writes: [{ kind: "insert", table: "epochs", row: { epoch: first, at: 0 } }] });
     const [mine, theirs] = [
-      await one.start({ restored: restored("1") }),
-      await other.start({ restored: restored("2") }),
+      await homeA.start({ restored: restored("1") }),
+      await homeB.start({ restored: restored("2") }),
     ];
     expect(new Set([first, mine.epoch, theirs.epoch]).size).toBe(3);
   });

@@ -54,9 +54,9 @@ export const openRestoreFindings = async (options: {
     ...lost.map(toBehind),
     ...(await findMissingBlobs(store, blobs, world)),
   ]
-    .filter(({ id }, index, all) => all.findIndex((one) => one.id === id) === index)
+    .filter(({ id }, index, all) => all.findIndex((finding) => finding.id === id) === index)
     .filter(({ id }) => !known.some((row) => row.id === id))
-    .map((one): FindingRow => ({ ...one, found_at: now, decision: null, by: null, decided_at: null }));
+    .map((finding): FindingRow => ({ ...finding, found_at: now, decision: null, by: null, decided_at: null }));
   const first = base?.epoch ?? world.random(EPOCH_BYTES).toHex();
   const writes: Write[] = [
     ...(base === undefined ? [{ kind: "insert", table: "epochs", row: { epoch: first, at: now } } as const] : []),
@@ -114,8 +114,8 @@ const toBehind = ({ house, offset, mark }: AuditHead): NewFinding => ({
 });
 
 /**
- * Maximum time that a start waits for the check of the newest blobs. A slow disk is no sign of a
- * copy.
+ * Maximum time that a start waits for the check of the newest blobs. A slow disk does not suggest
+ * a copy.
  */
 const CHECK_MS = 500;
 
@@ -148,8 +148,8 @@ const findMissingBlobs = async (
 };
 
 /**
- * Whether the blob is missing. A damaged blob is shown as a damaged message and is no sign of a
- * copy.
+ * Whether the blob is missing. A damaged blob is shown as a damaged message and does not suggest
+ * a copy.
  */
 const isMissing = (blobs: Pick<Blobs, "get">, hash: string): Promise<boolean> =>
   blobs.get(hash).then(

@@ -48,7 +48,7 @@ describe("findings name the fault and the rows", () => {
       ],
     ],
   ] as const)("%s", async (_what, tampered, expected) => {
-    expect(await faults(verify(tampered, [headOf(rows)]))).toEqual(expected.map((one) => [...one]));
+    expect(await faults(verify(tampered, [headOf(rows)]))).toEqual(expected.map((fault) => [...fault]));
   });
 
   test("rows that were swapped", async () => {
@@ -148,7 +148,7 @@ describe("R30: every change without the key is found", () => {
   test("of the rows", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), async (acts) => {
-        const tampered = acts.reduce<readonly AuditRow[]>((log, one) => one(log), rows);
+        const tampered = acts.reduce<readonly AuditRow[]>((log, apply) => apply(log), rows);
         const { findings } = await verify(tampered, [headOf(rows)]);
         const isSame =
           tampered.length === rows.length && tampered.every((row, index) => text(row) === text(at(rows, index)));

@@ -42,7 +42,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
     } else findings.push({ fault, from, to, text });
   };
 
-  const wanted = new Set(heads.map(({ offset }) => offset));
+  const offsets = new Set(heads.map(({ offset }) => offset));
   const seals = new Map<number, string | null>();
   let before: string | null = null;
   let isBeforeKnown = true;
@@ -74,7 +74,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
       before = seal;
       isBeforeKnown = true;
       last = offset;
-      if (wanted.has(offset)) seals.set(offset, seal);
+      if (offsets.has(offset)) seals.set(offset, seal);
     }
   }
 
@@ -111,6 +111,7 @@ const describeReplaced = (last: number): string =>
   `Row ${last}, the last one, was sealed with a key that was replaced since: the row that records the present key is missing.`;
 const describeRows = (from: number, to: number): string =>
   from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`;
-const describeEnd = (said: number, last: number): string => `The stored end is ${said}, but the last row is ${last}.`;
+const describeEnd = (expectedEnd: number, last: number): string =>
+  `The stored end is ${expectedEnd}, but the last row is ${last}.`;
 const describeChanged = (from: number, to: number): string =>
   `${describeRows(from, to)} different from what was sealed.`;

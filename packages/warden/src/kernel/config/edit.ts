@@ -99,7 +99,7 @@ export const setValue = (
   return after;
 };
 
-const isSamePath = (one: Path, other: Path): boolean => one.length === other.length && isWithin(one, other);
+const isSamePath = (a: Path, b: Path): boolean => a.length === b.length && isWithin(a, b);
 
 const showValue = (value: TomlValue): string => stringify({ v: value }).slice("v = ".length).trimEnd();
 
@@ -148,7 +148,7 @@ const canonical = (table: TomlTable): string =>
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, inner]) => !isEmpty(inner))
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
     );
   });
 

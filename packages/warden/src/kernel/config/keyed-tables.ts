@@ -109,7 +109,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
           await config.edit(
             (text, file) =>
               Object.entries(parts).reduce(
-                (present, [part, inner]) => appendTable(present, [group, name, part], inner, file),
+                (currentText, [part, inner]) => appendTable(currentText, [group, name, part], inner, file),
                 appendTable(text, [group, name], valuesWithKey, file),
               ),
             toConfigEdit("added", table, by, {
@@ -129,7 +129,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
         checkReference(table);
         const { group, name, values, keyField, key, url } = table;
         const replaced = keysOf(table);
-        const free = keyNames(table).find((one) => tablesUsing(keyPath(one)).length === 0);
+        const free = keyNames(table).find((key) => tablesUsing(keyPath(key)).length === 0);
         if (key !== undefined && free === undefined)
           throw new HearthError("record.handle-taken", `Other tables use the key files of ${group}.${name}.`, {
             hint: "Remove those tables first.",

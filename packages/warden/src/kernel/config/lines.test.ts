@@ -84,6 +84,15 @@ describe("lineOf", () => {
   });
 });
 
+test.each([
+  ["a = { b = 1", [["a", "b"]]],
+  ["a = { b = [ 'c',", [["a", "b", 0]]],
+])("a text that was cut in a table is read to its end: %j", (cut, paths) => {
+  const { lineOf, statements } = scanLines(cut);
+  expect(statements.map(({ end }) => end)).toEqual([cut.length]);
+  for (const path of paths) expect(lineOf(path)).toBe(1);
+});
+
 test("every value that a serializer writes is found on its line", () => {
   const key = fc.string({ minLength: 1, unit: "grapheme" }).filter((word) => word !== "__proto__");
   const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { minLength: 1 }));
@@ -96,7 +105,7 @@ test("every value that a serializer writes is found on its line", () => {
       for (const [name, inner] of Object.entries(value)) {
         const isTable = typeof inner === "object" && !Array.isArray(inner);
         for (const [path, found] of isTable
-          ? Object.entries(inner).map(([sub, one]) => [[name, sub], one] as const)
+          ? Object.entries(inner).map(([sub, value]) => [[name, sub], value] as const)
           : [[[name], inner] as const]) {
           const last = path.at(-1) ?? "";
           const expected = stringify({ [last]: found }).trimEnd();

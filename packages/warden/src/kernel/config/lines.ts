@@ -162,11 +162,11 @@ const createTablePaths = () => {
     open(names: readonly string[], isArray: boolean): Path {
       let table: Path = [];
       for (const [index, name] of names.entries()) {
-        const named = [...table, name];
-        const id = JSON.stringify(named);
+        const tableAndName = [...table, name];
+        const id = JSON.stringify(tableAndName);
         if (isArray && index === names.length - 1) counts.set(id, (counts.get(id) ?? 0) + 1);
         const count = counts.get(id);
-        table = count === undefined ? named : [...named, count - 1];
+        table = count === undefined ? tableAndName : [...tableAndName, count - 1];
       }
       return table;
     },

@@ -53,7 +53,7 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
     .flatMap((issue) =>
       issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...toPath(issue.path), key])) : [],
     )
-    .sort((one, other) => lineNumber(one) - lineNumber(other));
+    .sort((a, b) => lineNumber(a) - lineNumber(b));
   const known = unknown.reduce((rest, { path }) => withoutPath(rest, path), table as object);
   // Checks between the keys of a table run only if all its keys are known.
   const second = ConfigText.safeParse(known, ONCE);

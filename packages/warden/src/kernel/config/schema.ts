@@ -163,7 +163,7 @@ export interface Config {
    * tools for pictures.
    */
   readonly pictures?: PicturesConfig;
-  /** The model that describes pictures for models that do not see. Absent if there is none. */
+  /** The model that describes pictures for models that do not see. Absent: pictures are not described. */
   readonly descriptions?: DescriptionsConfig;
   /**
    * The program that carries requests from a public address to the house. Absent if there is

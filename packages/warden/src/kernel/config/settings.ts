@@ -80,12 +80,12 @@ export const createSettings = (config: Pick<ConfigSource, "fileValue" | "lineOf"
       const change = (text: string, file: string): string => {
         const remaining = removedTables
           .filter((table) => config.fileValue([table]) !== undefined)
-          .reduce((present, table) => removeTable(present, [table], file), text);
+          .reduce((currentText, table) => removeTable(currentText, [table], file), text);
         return changes
           .filter(({ path: [table] }) => !removedTables.includes(table))
-          .reduce((present, { path, value }) => {
+          .reduce((currentText, { path, value }) => {
             const key = path.at(-1) ?? "";
-            return setValue(present, [path.slice(0, -1), key], value ?? undefined, file);
+            return setValue(currentText, [path.slice(0, -1), key], value ?? undefined, file);
           }, remaining);
       };
       await config.edit(change, {

@@ -13,7 +13,7 @@ import { newActivation } from "./activation.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
-import { createJournal, type StepStart, usageOf } from "./journal.ts";
+import { createJournal, type StepEnd, type StepStart, usageOf } from "./journal.ts";
 import { createLeases, LEASE_MS } from "./leases.ts";
 
 const agent = "agent_1" as AgentId;
@@ -95,6 +95,24 @@ test("a power cut may lose the start of a pure step and no other", async () => {
   await journal.startStep(lease, { ...step, step: 2 });
   store.cutPower();
   expect((await journal.rows(step.activation)).map(({ step: index }) => index)).toEqual([0, 1]);
+});
+
+test("a power cut may lose the end of a pure step without further writes and no other", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).acquire(agent);
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  const end = async (index: number, more?: StepEnd): Promise<string | undefined> => {
+    await journal.startStep(lease, { ...step, step: index, effect: "keyed" });
+    await journal.endStep(lease, step.activation, index, "x", more);
+    store.cutPower();
+    return (await journal.rows(step.activation)).find((row) => row.step === index)?.state;
+  };
+  expect(await end(0, { effect: "pure" })).toBe("started");
+  expect(await end(1, { effect: "keyed" })).toBe("done");
+  expect(await end(2)).toBe("done");
+  const cursor = { channel: "tele", cursor: "1" };
+  expect(await end(3, { effect: "pure", writes: [{ kind: "put", table: "cursors", row: cursor }] })).toBe("done");
 });
 
 test("additional changes are in the commit of a beginning, and a failed guard of theirs begins nothing", async () => {
@@ -193,5 +211,5 @@ test("a loaded step has its label, and an output only if it is done", async () =
     ["unknown", undefined, undefined],
     ["done", undefined, undefined],
   ]);
-  expect(known.map((one) => ("label" in one ? one.label : "none"))).toEqual(["none", label, "none", "none", "none"]);
+  expect(known.map((step) => ("label" in step ? step.label : "none"))).toEqual(["none", label, "none", "none", "none"]);
 });

@@ -63,6 +63,8 @@ export interface StepEnd {
   readonly label?: Label;
   /** Further writes of the same commit. */
   readonly writes?: readonly Write[];
+  /** Set if the step is a call without effect and without cost, which may run again. */
+  readonly effect?: EffectClass;
 }
 
 /**
@@ -86,7 +88,8 @@ export interface Journal {
   startStep(lease: Lease, step: StepStart, sameCommit?: Change): Promise<boolean>;
   /**
    * Writes the end of a step. It takes effect in the order of the calls, and is durable when the
-   * promise resolves.
+   * promise resolves. A power cut may lose the end of a step with the effect class `pure` and
+   * without further writes, which then runs again.
    */
   endStep(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
   /** Writes a step that has no call: start and end at once. Durable when the promise resolves. */
@@ -120,10 +123,11 @@ export const createJournal = (options: {
 
   const commit = async (
     { guard, agent, renewal, confirmRenewal }: Lease,
-    ...writes: readonly Write[]
+    writes: readonly Write[],
+    commitOptions: Pick<Commit, "isReproducible"> = {},
   ): Promise<void> => {
     const all = [...writes, ...renewal()];
-    const { kind } = await store.commit({ guards: [guard], writes: all });
+    const { kind } = await store.commit({ ...commitOptions, guards: [guard], writes: all });
     if (kind === "refused") throw leaseLostError(agent);
     if (kind === "committed") confirmRenewal(all);
   };
@@ -242,22 +246,21 @@ export const createJournal = (options: {
         return false;
       // The daemon may have been paused between the write and its result, so the lease is checked
       // again.
-      while (lease.hasExpired()) await commit(lease, write);
+      while (lease.hasExpired()) await commit(lease, [write]);
       return true;
     },
 
-    endStep: (lease, activation, step, output, end) =>
+    endStep: (lease, activation, step, output, end = {}) =>
       order.end(
         activation,
         step,
         () => toEndWrites(activation, step, output, end),
-        (writes) => commit(lease, ...writes),
+        (writes) => commit(lease, writes, mayRunAgain(end) ? { isReproducible: true } : {}),
       ),
 
     async recordStep(lease, step, output, label) {
       order.replace(step.activation, step.step);
-      const write = await toRecordWrite(step, output, label);
-      await commitStep(lease, step, write, [], { writes: [] });
+      await commitStep(lease, step, await toRecordWrite(step, output, label), [], { writes: [] });
     },
 
     async planStep(lease, step, output, label) {
@@ -279,13 +282,16 @@ export const createJournal = (options: {
     async markUnknown(lease, activation, step) {
       order.replace(activation, step);
       const set = { state: "unknown", ended_at: world.clock.now() } as const;
-      await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
+      await commit(lease, [{ kind: "update", table: "steps", where: { activation, step }, set }]);
     },
 
     restart: order.restart,
     forget: order.forget,
   };
 };
+
+/** Whether a power cut may lose the end of the step. */
+const mayRunAgain = ({ effect, writes = [] }: StepEnd): boolean => effect === "pure" && writes.length === 0;
 
 /** The end of an earlier step was not written, so no later step may start. */
 const stepEndError = (agent: AgentId): HearthError =>

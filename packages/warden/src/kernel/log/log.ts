@@ -28,8 +28,8 @@ export const createLog = (options: LogOptions): Log => {
   return {
     write(level, message, fields = {}) {
       if (logLevels.indexOf(level) < lowest) return;
-      const plain = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value)]));
-      const line = JSON.stringify({ at: new Date(options.now()).toISOString(), level, message, ...plain });
+      const plainFields = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value)]));
+      const line = JSON.stringify({ at: new Date(options.now()).toISOString(), level, message, ...plainFields });
       options.sink.write(options.redact?.(line) ?? line);
     },
   };

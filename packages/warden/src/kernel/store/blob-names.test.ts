@@ -45,14 +45,14 @@ test("a hash is named by an output, an event, a body of a file, a frozen input, 
   expect(kind).toBe("committed");
   const all = [OUTPUT, EVENT, BODY, FROZEN, SUMMARY, SEGMENT];
   expect([...(await findReferencedBodies(store, [...all, NONE]))].toSorted()).toEqual(all.toSorted());
-  for (const one of all) expect([...(await findReferencedBodies(store, [one, one]))]).toEqual([one]);
+  for (const hash of all) expect([...(await findReferencedBodies(store, [hash, hash]))]).toEqual([hash]);
   expect((await findReferencedBodies(store, [])).size).toBe(0);
 });
 
 test("hashes are looked up in groups of 256", async () => {
   const store = createMemoryStore();
   const hashes = Array.from({ length: 513 }, (_, index) => hash(String(index)));
-  await store.commit({ writes: hashes.map((one, index) => activation(`act_${index}`, { frozen_blob: one })) });
+  await store.commit({ writes: hashes.map((hash, index) => activation(`act_${index}`, { frozen_blob: hash })) });
   for (const count of [255, 256, 257, 512, 513]) {
     let queries = 0;
     const select: typeof store.select = (query) => ((queries += 1), store.select(query));

@@ -98,7 +98,7 @@ export const createMemoryPassages = (
         .filter((file) => file.at >= since && file.at < until && (author === undefined || file.author === author))
         .filter(({ pending }) => rooms?.includes(pending.room) !== false)
         .filter(({ position }) => before === undefined || position < BigInt(before))
-        .toSorted((one, other) => (one.position < other.position ? 1 : -1))
+        .toSorted((a, b) => (a.position < b.position ? 1 : -1))
         .map((file) => matchesIn(file, terms).slice(0, PASSAGES_PER_FILE))
         .filter(({ length }) => length > 0)
         .slice(0, limit)
@@ -119,7 +119,7 @@ export const createMemoryPassages = (
           return [...matchCounts.values()];
         });
       return passages
-        .toSorted((one, other) => other.count - one.count)
+        .toSorted((a, b) => b.count - a.count)
         .slice(0, limit)
         .map(({ found }) => found);
     },

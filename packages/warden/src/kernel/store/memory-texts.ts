@@ -67,7 +67,7 @@ export const createMemoryTexts = (events: EventLists, assertOpen: () => void): T
       .names()
       .filter((name) => name.startsWith(ROOM))
       .flatMap(entriesOf)
-      .toSorted((one, other) => one.at - other.at)
+      .toSorted((a, b) => a.at - b.at)
       .map((entry) => {
         const place = places.get(entry.at) ?? 0;
         places.set(entry.at, place + 1);

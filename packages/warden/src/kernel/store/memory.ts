@@ -69,9 +69,9 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
    */
   const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
     const target = tablesByName[write.table];
-    const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
+    const replace = (old: readonly PlainRow[], newRows: readonly PlainRow[]): boolean => {
       for (const row of old) undo.push(target.remove(row));
-      return fresh.every((row) => {
+      return newRows.every((row) => {
         const inserted = target.insert(row);
         if (inserted !== "conflict") undo.push(inserted);
         return inserted !== "conflict";
@@ -150,7 +150,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     waitUntilIdle: () => Promise.resolve(),
     cutPower: () => undoAll(reproducibleUndos),
     copy() {
-      const restorers = [...Object.values(tablesByName), events].map((one) => one.copy());
+      const restorers = [...Object.values(tablesByName), events].map((table) => table.copy());
       return () => {
         reproducibleUndos.length = 0;
         for (const restore of restorers) restore();

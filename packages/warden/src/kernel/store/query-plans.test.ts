@@ -8,7 +8,7 @@ import { createEmptySchema, findSlowStatements, slowSteps } from "../../fixtures
 import type { SqlDatabase } from "./database.ts";
 import { append, insert, record } from "./conformance/rows.conformance.ts";
 import { PENDING_FILES } from "./sqlite-passages.ts";
-import { PENDING } from "./sqlite-texts.ts";
+import { PENDING, UNLISTED } from "./sqlite-texts.ts";
 import { selectSql } from "./sql.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Query } from "./store.ts";
@@ -122,6 +122,11 @@ describe("a query for the rows of a partial index uses it", () => {
 test("the oldest messages without words are read from their index, in its order", () => {
   const plan = schema.all(`explain query plan ${PENDING}`, [10]).map(({ detail }) => String(detail));
   expect(plan).toEqual([expect.stringContaining("USING INDEX message_index_pending")]);
+});
+
+test("the oldest events without a place in the list of messages are read in their order", () => {
+  const plan = schema.all(`explain query plan ${UNLISTED}`, [10]).map(({ detail }) => String(detail));
+  expect(plan).toEqual(["SCAN unlisted_messages", expect.stringContaining("SEARCH events USING INDEX")]);
 });
 
 test("attachments without words are read from their index, in its order", () => {

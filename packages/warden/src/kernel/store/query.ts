@@ -65,9 +65,9 @@ const compare = (a: Value, b: Value): number => {
 const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
-    const one = a.charCodeAt(index);
-    const other = b.charCodeAt(index);
-    if (one !== other) return rank(one) - rank(other);
+    const unitA = a.charCodeAt(index);
+    const unitB = b.charCodeAt(index);
+    if (unitA !== unitB) return rank(unitA) - rank(unitB);
   }
   return a.length - b.length;
 };

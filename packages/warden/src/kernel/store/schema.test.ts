@@ -10,7 +10,8 @@ import type { Table } from "./tables/table.ts";
 import { tableNames, tables } from "./tables/tables.ts";
 
 /** Tables of the SQLite store itself and of its migrations, which no change names. */
-const INTERNAL = /^(commit_marks|migrations.*|message_index|message_words.*|passage_(files|index|words.*))$/u;
+const INTERNAL =
+  /^(commit_marks|migrations.*|message_index|unlisted_messages|message_words.*|passage_(files|index|words.*))$/u;
 
 const more = [...migrations, { name: "9999-more", statements: ["create table extra (id text primary key) strict"] }];
 

@@ -7,7 +7,7 @@ import type { SchemaStep } from "./migrations/step.ts";
 const APPLICATION_ID = 0x48_52_54_48;
 
 /** The number of migrations. They are loaded only for a database that needs them. */
-export const LATEST_SCHEMA = 48;
+export const LATEST_SCHEMA = 49;
 
 /**
  * Checks and migrates the database. Throws `store.foreign` for a database of another program or a

@@ -93,12 +93,12 @@ export const KEY_ROTATED = "key-rotated";
  * records this key. A new stream begins with the next key.
  */
 const keyPositionFor = (keys: SealKeys, previousSeal: string | null, event: Unsealed): number => {
-  const present = currentKeyPosition(keys);
+  const keyPosition = currentKeyPosition(keys);
   const next = keys.next();
-  if (next === undefined) return present;
+  if (next === undefined) return keyPosition;
   const hasChanged =
-    previousSeal === null || positionOf(keys, previousSeal) > present || keyRecordedIn(event) === next.id;
-  return hasChanged ? present + 1 : present;
+    previousSeal === null || positionOf(keys, previousSeal) > keyPosition || keyRecordedIn(event) === next.id;
+  return hasChanged ? keyPosition + 1 : keyPosition;
 };
 
 /** Whether the row has the seal of the key that may seal it after the row with the seal `before`. */

@@ -30,8 +30,8 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
       parameters.push(value);
     } else if (value.length === 0) {
       conditions.push("1 = 0");
-    } else if (value.every((one) => isLiteral(table, column, one))) {
-      conditions.push(`"${column}" in (${value.map((one) => `'${one}'`).join(", ")})`);
+    } else if (value.every((item) => isLiteral(table, column, item))) {
+      conditions.push(`"${column}" in (${value.map((item) => `'${item}'`).join(", ")})`);
     } else {
       const padded = padToPowerOfTwo(value);
       conditions.push(`"${column}" in (${padded.map(() => VALUE).join(", ")})`);
@@ -59,16 +59,10 @@ export const existsSql = (table: TableName, where: Columns): Sql => {
 export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
   switch (write.kind) {
     case "insert":
-      return insertSql(write.table, write.row);
     case "put": {
-      const insert = insertSql(write.table, write.row);
-      const key: readonly string[] = tables[write.table].key;
-      const otherColumns = Object.keys(write.row).filter((column) => !key.includes(column));
-      const set = otherColumns.map((column) => `"${column}" = excluded."${column}"`).join(", ");
-      return {
-        text: `${insert.text} on conflict (${columnList(key)}) do update set ${set}`,
-        parameters: insert.parameters,
-      };
+      const { columns, [write.kind]: text } = insertTexts[write.table];
+      const row: Columns = write.row;
+      return { text, parameters: columns.map((column) => row[column] ?? null) };
     }
     case "update": {
       const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
@@ -90,15 +84,25 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
   }
 };
 
-const insertSql = (table: TableName, row: Columns): Sql => {
-  const columns = Object.keys(row);
-  return {
-    text: `insert into "${table}" (${columnList(columns)}) values (${columns.map(() => "?").join(", ")})`,
-    parameters: Object.values(row),
-  };
+const columnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
+
+interface InsertTexts {
+  readonly columns: readonly string[];
+  readonly insert: string;
+  readonly put: string;
+}
+
+const toInsertTexts = (name: string, { columns: declared, key }: Table): InsertTexts => {
+  const columns = Object.keys(declared);
+  const insert = `insert into "${name}" (${columnList(columns)}) values (${columns.map(() => "?").join(", ")})`;
+  const set = columns.filter((column) => !key.includes(column)).map((column) => `"${column}" = excluded."${column}"`);
+  return { columns, insert, put: `${insert} on conflict (${columnList(key)}) do update set ${set.join(", ")}` };
 };
 
-const columnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
+/** A row has every column of its table, so a table has one text of each kind. */
+const insertTexts = Object.fromEntries(
+  Object.entries(tables).map(([name, table]) => [name, toInsertTexts(name, table)]),
+) as Readonly<Record<TableName, InsertTexts>>;
 
 interface Conditions {
   readonly conditions: string[];

@@ -165,7 +165,7 @@ const bestPassagesOf = (database: SqlDatabase, query: TextQuery, { position, las
       [...EXCERPT, matchOf({ ...query, joinedBy: " AND " }), position, last, PASSAGES_PER_FILE],
     )
     .map(toFoundPassage)
-    .toSorted((one, other) => (BigInt(one.position) < BigInt(other.position) ? -1 : 1))
+    .toSorted((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1))
     .map((passage) => ({ ...passage, position }));
 
 interface Match {

@@ -1,7 +1,14 @@
 /** The full-text index of messages on SQLite FTS5. */
 import type { RoomId } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
-import { EXCERPT_WORDS, type IndexedText, EXCERPT_MARKS, type TextIndex, type TextQuery } from "./texts.ts";
+import {
+  EXCERPT_WORDS,
+  type IndexedText,
+  EXCERPT_MARKS,
+  type PendingText,
+  type TextIndex,
+  type TextQuery,
+} from "./texts.ts";
 import type { Value } from "./tables/table.ts";
 
 /**
@@ -22,42 +29,93 @@ export interface TextsHost {
   afterWrite(): void;
 }
 
-export const createSqliteTexts = (database: SqlDatabase, { beforeUse, afterWrite }: TextsHost): TextIndex => ({
-  async pending(limit) {
-    beforeUse("read");
-    return database.all(PENDING, [limit]).map(({ id, room, offset, edit }) => ({
-      id: String(id),
-      room: room as RoomId,
-      offset: Number(offset),
-      edit: edit === null ? undefined : Number(edit),
-    }));
-  },
-
-  async write(texts) {
+export const createSqliteTexts = (database: SqlDatabase, { beforeUse, afterWrite }: TextsHost): TextIndex => {
+  const transact = (work: () => void): void => {
     beforeUse("write");
     database.run("begin immediate");
     try {
-      for (const text of texts) writeText(database, text);
+      work();
       database.run("commit");
     } catch (error) {
       if (database.inTransaction()) database.run("rollback");
       throw error;
     }
     afterWrite();
-  },
+  };
 
-  async find(query) {
-    beforeUse("read");
-    if (query.terms.length === 0 || query.rooms?.length === 0) return [];
-    const { text, parameters } = findSql(query);
-    return database.all(text, parameters).map(({ id, room, offset, excerpt }) => ({
-      id: String(id),
-      room: room as RoomId,
-      offset: Number(offset),
-      excerpt: String(excerpt),
-    }));
-  },
+  return {
+    async pending(limit) {
+      for (;;) {
+        beforeUse("read");
+        const pending = database.all(PENDING, [limit]);
+        const unlisted = pending.length < limit ? database.all(UNLISTED, [limit]) : [];
+        if (unlisted.length === 0) return pending.map(toPending);
+        transact(() => listEvents(database, unlisted));
+      }
+    },
+
+    async write(texts) {
+      transact(() => {
+        for (const text of texts) writeText(database, text);
+      });
+    },
+
+    async find(query) {
+      beforeUse("read");
+      if (query.terms.length === 0 || query.rooms?.length === 0) return [];
+      const { text, parameters } = findSql(query);
+      return database.all(text, parameters).map(({ id, room, offset, excerpt }) => ({
+        id: String(id),
+        room: room as RoomId,
+        offset: Number(offset),
+        excerpt: String(excerpt),
+      }));
+    },
+  };
+};
+
+type SqlRow = Readonly<Record<string, Value>>;
+
+const toPending = ({ id, room, offset, edit }: SqlRow): PendingText => ({
+  id: String(id),
+  room: room as RoomId,
+  offset: Number(offset),
+  edit: edit === null || edit === undefined ? undefined : Number(edit),
 });
+
+/** The oldest events that the list of messages does not contain. A removed event has no type. */
+export const UNLISTED = `select number, unlisted_messages.room, unlisted_messages.offset, type, body is null as is_long
+  from unlisted_messages left join events on stream = 'room:' || unlisted_messages.room and events.offset = unlisted_messages.offset
+  order by number limit ?`;
+
+/** The id has the instant of the event in its upper bits, so that ids are in the order of time. */
+const LIST_MESSAGE = `insert or ignore into message_index (id, room, offset, pending)
+  select coalesce((select max(id) + 1 from message_index where id >= first and id < first + 1048576), first), substr(stream, 6), offset, 1
+  from (select stream, offset, min(max(at, 0), 8000000000000) * 1048576 as first from events where stream = ? and offset = ?)`;
+
+/** The message that an event changes. */
+const CHANGED_MESSAGE = `(select message_index.id from events as change
+  join events as message on message.stream = change.stream
+    and message.id = case when json_valid(change.body) then change.body ->> '$.message' end
+  join message_index on message_index.room = substr(change.stream, 6) and message_index.offset = message.offset
+  where change.stream = ? and change.offset = ?)`;
+
+/** Adds messages to the list, and applies the edits and deletions that came after them. */
+const listEvents = (database: SqlDatabase, events: readonly SqlRow[]): void => {
+  for (const { number, room, offset, type, is_long: isLong } of events) {
+    const stream = `room:${String(room)}`;
+    const place = [stream, offset ?? null];
+    // An edit with a long body does not say which message it changes. Its reader finds out.
+    if (type === "message" || (type === "message-edited" && isLong === 1)) database.run(LIST_MESSAGE, place);
+    else if (type === "message-edited")
+      database.run(
+        `update message_index set edit = ?, pending = 1 where id = ${CHANGED_MESSAGE} and ifnull(edit, 0) < ?`,
+        [offset ?? null, ...place, offset ?? null],
+      );
+    else if (type === "message-deleted") database.run(`delete from message_index where id = ${CHANGED_MESSAGE}`, place);
+    database.run("delete from unlisted_messages where number = ?", [number ?? null]);
+  }
+};
 
 /** The condition that the row is as it was when its text was read. */
 const UNCHANGED = "id = cast(? as integer) and pending = 1 and edit is ?";

@@ -171,6 +171,29 @@ describe("the store on SQLite", () => {
     expect([count("commit"), await recordIds(store)]).toEqual([1, ["r1", "r2"]]);
   });
 
+  test("after a change that may wait was written with a next one, later changes are written too", async () => {
+    const waits: (() => void)[] = [];
+    const endWaits = (): void => {
+      for (const end of waits.splice(0)) end();
+    };
+    const own = await createSqliteStore({
+      database: openSqlite(":memory:"),
+      clock: { turn, sleep: () => new Promise((resolve) => void waits.push(resolve)) },
+      sealer: testSealer,
+    });
+    const first = own.commit({ writes: [insert(record("r1"))], mayWait: true });
+    await own.commit({ writes: [insert(record("r2"))] });
+    expect((await first).kind).toBe("committed");
+    // The wait of the first change ends when nothing is left to write.
+    endWaits();
+    await turn();
+    expect((await own.commit({ writes: [insert(record("r3"))] })).kind).toBe("committed");
+    const waiting = own.commit({ writes: [insert(record("r4"))], mayWait: true });
+    endWaits();
+    expect((await waiting).kind).toBe("committed");
+    await own[Symbol.asyncDispose]();
+  });
+
   test("a reproducible change is not synced; one that shares its transaction is, and so is the next", async () => {
     const reproducible = (id: string) => store.commit({ writes: [insert(record(id))], isReproducible: true });
     const durable = (id: string) => store.commit({ writes: [insert(record(id))] });

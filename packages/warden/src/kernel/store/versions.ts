@@ -23,7 +23,7 @@ export interface Versions<About = undefined> {
  * never change. `versionOf` returns the version of JSON without a stamp, by default 1.
  */
 export const createVersions = <About = undefined>(
-  what: string,
+  subject: string,
   upcasts: readonly Upcast<About>[],
   versionOf: (value: Fields) => number = () => 1,
 ): Versions<About> => {
@@ -34,7 +34,7 @@ export const createVersions = <About = undefined>(
       if (!isFields(value)) return value;
       const { v = versionOf(value) } = value;
       if (typeof v !== "number" || !Number.isInteger(v) || v < 1 || v > current)
-        throw newerVersionError(what, v, current);
+        throw newerVersionError(subject, v, current);
       return upcasts.slice(v - 1).reduce((fields, upcast) => upcast(fields, about), value);
     },
     stamp: (value) => (current === 1 ? value : { ...value, v: current }),
@@ -44,7 +44,7 @@ export const createVersions = <About = undefined>(
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const newerVersionError = (what: string, found: unknown, current: number): HearthError =>
-  new HearthError("store.foreign", `${what} has version ${String(found)}; this Hearth knows ${current}.`, {
+const newerVersionError = (subject: string, found: unknown, current: number): HearthError =>
+  new HearthError("store.foreign", `${subject} has version ${String(found)}; this Hearth knows ${current}.`, {
     hint: "A newer Hearth wrote it. Start that version again, or restore a backup from before the update.",
   });

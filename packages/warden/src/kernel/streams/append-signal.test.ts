@@ -67,6 +67,30 @@ describe("a follower", () => {
     expect((await appendSignal.follow(ROOM, stop.signal, next)[Symbol.asyncIterator]().next()).done).toBe(true);
   });
 
+  test("that ends leaves the other followers of its stream, and the last one leaves nothing", async () => {
+    const appendSignal = createAppendSignal();
+    const [early, late] = [new AbortController(), new AbortController()];
+    let asked = 0;
+    const follow = (stop: AbortController) =>
+      appendSignal
+        .follow(ROOM, stop.signal, async () => {
+          asked += 1;
+          return [];
+        })
+        [Symbol.asyncIterator]()
+        .next();
+    const [first, second] = [follow(early), follow(late)];
+    await turn();
+    early.abort();
+    expect([(await first).done, appendSignal.size()]).toEqual([true, 1]);
+    asked = 0;
+    appendSignal.notify(ROOM);
+    await turn();
+    expect(asked).toBe(1);
+    late.abort();
+    expect([(await second).done, appendSignal.size()]).toEqual([true, 0]);
+  });
+
   test("that ends late does not remove other followers of its stream", async () => {
     const appendSignal = createAppendSignal();
     const [early, late] = [new AbortController(), new AbortController()];

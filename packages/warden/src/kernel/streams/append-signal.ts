@@ -34,7 +34,8 @@ type Listener = (stream: StreamName, isLast?: true) => void;
 
 export const createAppendSignal = (): AppendSignal => {
   const followers = new Map<StreamName, Set<Listener>>();
-  const watchers = new Set<Listener>();
+  /** Watchers by the kind of stream, so that a signal costs nothing for the others. */
+  const watchers = new Map<string, Set<Listener>>();
 
   const addFollower = (stream: StreamName, listener: Listener): (() => void) => {
     const joined = followers.get(stream) ?? new Set();
@@ -49,7 +50,7 @@ export const createAppendSignal = (): AppendSignal => {
   return {
     notify(stream) {
       for (const listener of followers.get(stream) ?? []) listener(stream);
-      for (const listener of watchers) listener(stream);
+      for (const listener of watchers.get(kindOf(stream)) ?? []) listener(stream);
     },
     end(stream) {
       for (const listener of followers.get(stream) ?? []) listener(stream, true);
@@ -85,22 +86,18 @@ export const createAppendSignal = (): AppendSignal => {
     },
     watch<Kind extends StreamKind>(kinds: readonly Kind[], signal: AbortSignal) {
       const alarm = createResettableSignal();
-      const prefixes = kinds.map((kind) => `${kind}:`);
-      const isWatched = (stream: StreamName): stream is StreamOf<Kind> =>
-        prefixes.some((prefix) => stream.startsWith(prefix));
       let names = new Set<StreamOf<Kind>>();
       const recordGrowth: Listener = (stream) => {
-        if (!isWatched(stream)) return;
-        names.add(stream);
+        names.add(stream as StreamOf<Kind>);
         alarm.set();
       };
       const stop = (): void => {
-        watchers.delete(recordGrowth);
+        for (const kind of kinds) watchers.get(kind)?.delete(recordGrowth);
         signal.removeEventListener("abort", stop);
         alarm.set();
       };
       if (!signal.aborted) {
-        watchers.add(recordGrowth);
+        for (const kind of kinds) watchers.set(kind, (watchers.get(kind) ?? new Set()).add(recordGrowth));
         signal.addEventListener("abort", stop);
       }
       return (async function* () {
@@ -117,9 +114,11 @@ export const createAppendSignal = (): AppendSignal => {
         }
       })();
     },
-    size: () => followers.size + watchers.size,
+    size: () => followers.size + new Set([...watchers.values()].flatMap((listeners) => [...listeners])).size,
   };
 };
+
+const kindOf = (stream: StreamName): string => stream.slice(0, stream.indexOf(":"));
 
 /** Remembers a signal since the last reset. */
 const createResettableSignal = (): { reset(): void; set(): void; wait(): Promise<void> } => {

@@ -39,27 +39,27 @@ describe("the tail of a stream in memory", () => {
     await world.clock.turn();
     const before = reads();
     for (let count = 1; count <= 20; count += 1) await streams.append(message(ROOM, count));
-    await Promise.all(all.map((one) => one.until(20)));
+    await Promise.all(all.map((reader) => reader.until(20)));
     expect(reads() - before).toBe(0);
     expect(all.every(({ offsets }) => offsets.join() === Array.from({ length: 20 }, (_, i) => i + 1).join())).toBe(
       true,
     );
     stop.abort();
-    await Promise.all(all.map((one) => one.over));
+    await Promise.all(all.map((reader) => reader.over));
   });
 
   test("gives all followers at the head the same batch", async () => {
     const { world, streams } = setUp("shared");
     const stop = new AbortController();
     const all = [1, 2, 3].map(() => streams.follow(ROOM, 0, stop.signal)[Symbol.asyncIterator]());
-    const coming = all.map((one) => one.next());
+    const coming = all.map((reader) => reader.next());
     await world.clock.turn();
     await streams.append(message(ROOM, 1));
     const [first, ...others] = await Promise.all(coming);
     expect(first?.value).toMatchObject([{ offset: 1 }]);
     for (const other of others) expect(other.value).toBe(first?.value);
     stop.abort();
-    await Promise.all(all.map((one) => one.return?.()));
+    await Promise.all(all.map((reader) => reader.return?.()));
   });
 
   test("with an exclusive store, reports the end to a reader without a query", async () => {
@@ -238,9 +238,9 @@ test.each(["alone", "shared"] as const)(
           appends.fill("well");
           await scheduler.waitFor(streams.append(message(ROOM, 99)));
           const all = await plain(inner).read(ROOM, 0, 1000);
-          await scheduler.waitFor(Promise.all(seen.map((one, index) => one.until(left(all, slowness[index])))));
+          await scheduler.waitFor(Promise.all(seen.map((reader, index) => reader.until(left(all, slowness[index])))));
           stop.abort();
-          await scheduler.waitFor(Promise.all(seen.map((one) => one.over)));
+          await scheduler.waitFor(Promise.all(seen.map((reader) => reader.over)));
           for (const [index, { ids: got }] of seen.entries())
             expect(got).toEqual(all.slice(slowness[index]).map(({ id }) => id));
         },

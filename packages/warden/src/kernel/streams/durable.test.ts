@@ -89,7 +89,7 @@ describe("durable streams", () => {
     await world.clock.turn();
     expect([counting.reads() - before, seen[1].offsets]).toEqual([0, []]);
     stop.abort();
-    await Promise.all([...seen.map((one) => one.over), watched.next()]);
+    await Promise.all([...seen.map((reader) => reader.over), watched.next()]);
   });
 
   test("a slow follower reads nothing ahead", async () => {

@@ -20,13 +20,13 @@ export const createLazyOwnStreams = (options: {
   let working: Promise<void> = Promise.resolve();
 
   let loading: Promise<unknown> = Promise.resolve();
-  const own = lazy(async (): Promise<OwnStreams> => {
-    const own = await options.load();
-    working = started.promise.then((signal) => own.run(signal));
-    return own;
+  const loadStreams = lazy(async (): Promise<OwnStreams> => {
+    const opened = await options.load();
+    working = started.promise.then((signal) => opened.run(signal));
+    return opened;
   });
   const get = (): Promise<OwnStreams> => {
-    const opening = own();
+    const opening = loadStreams();
     loading = opening.catch(() => {});
     return opening;
   };

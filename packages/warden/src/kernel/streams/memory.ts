@@ -71,7 +71,7 @@ export const createMemoryStreams = (options: {
 
   const read = (live: StreamState, after: number, limit: number): readonly Stored[] => {
     const start = Math.max(0, after - (live.head - live.events.length));
-    return live.events.slice(start, start + limit).map((held) => held.event);
+    return live.events.slice(start, start + limit).map((entry) => entry.event);
   };
 
   /**

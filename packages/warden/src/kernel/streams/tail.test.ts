@@ -14,7 +14,7 @@ const fresh = (stream: StreamName, offset: number, text?: string): AppendedEvent
   return { stream, offset, id, text: JSON.stringify(event) };
 };
 const append = (tail: Tail, ...all: readonly AppendedEvent[]): void => {
-  for (const one of all) tail.announceCommit(new Set([one.stream]))([one]);
+  for (const append of all) tail.announceCommit(new Set([append.stream]))([append]);
 };
 const offsets = (tail: Tail, stream: StreamName, after: number, limit = 100): readonly number[] =>
   tail.readAfter(stream, after, limit).map(({ offset }) => offset);
@@ -252,23 +252,23 @@ describe("the tail of streams", () => {
             commits.splice(commits.indexOf(commit), 1);
             commit.settle(kind === "lose" ? "unknown" : (commit.written ?? []));
             if (kind === "end")
-              for (const { stream: one, offset } of commit.written ?? [])
-                told.set(one, Math.max(offset, told.get(one) ?? 0));
+              for (const { stream, offset } of commit.written ?? [])
+                told.set(stream, Math.max(offset, told.get(stream) ?? 0));
           } else if (kind === "foreign") {
             alone = false;
             write(stream);
           } else if (kind === "forget") tail.forget(stream);
 
-          for (const [one, ids] of durable) {
+          for (const [stream, ids] of durable) {
             for (let after = 0; after <= ids.length + 1; after += 1) {
-              const events = tail.readAfter(one, after, 3);
+              const events = tail.readAfter(stream, after, 3);
               expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => after + index + 1));
               expect(events.map(({ id }) => id)).toEqual(ids.slice(after, after + events.length));
               for (const event of events) expect(textOf(event)).toBe(String(Number(event.id.slice(4))));
             }
-            const newest = tail.newest(one);
-            if (newest !== undefined) expect(newest).toBe(told.get(one) ?? -1);
-            const head = tail.head(one);
+            const newest = tail.newest(stream);
+            if (newest !== undefined) expect(newest).toBe(told.get(stream) ?? -1);
+            const head = tail.head(stream);
             if (head !== undefined && alone) expect(head).toBe(ids.length);
           }
           const { events, bytes } = tail.size();

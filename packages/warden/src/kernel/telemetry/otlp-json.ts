@@ -127,9 +127,9 @@ const toMetric = (
   { startMs, nowMs }: { readonly startMs: number; readonly nowMs: number },
 ): object => {
   const points = series.map(({ labels, count, sum, buckets }) => {
-    const present = Object.entries(labels).filter(([, value]) => value !== "");
+    const nonEmpty = Object.entries(labels).filter(([, value]) => value !== "");
     const attributes = attributesOf(
-      Object.fromEntries(present.map(([name, value]) => [labelNames[name] ?? name, value])),
+      Object.fromEntries(nonEmpty.map(([name, value]) => [labelNames[name] ?? name, value])),
     );
     const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) };
     return kind === "counter"

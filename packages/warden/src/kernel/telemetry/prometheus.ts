@@ -21,8 +21,8 @@ const exposeMetric = ({ name, help, kind, series }: Metric): string =>
   [
     `# HELP ${name} ${help}`,
     `# TYPE ${name} ${kind}`,
-    ...series.flatMap((one) =>
-      kind === "counter" ? [`${name}${labelsOf(one.labels)} ${one.sum}`] : exposeHistogram(name, one),
+    ...series.flatMap((metric) =>
+      kind === "counter" ? [`${name}${labelsOf(metric.labels)} ${metric.sum}`] : exposeHistogram(name, metric),
     ),
     "",
   ].join("\n");

@@ -89,8 +89,13 @@ export const noSuchProviderError = (name: string, entries: ReadonlyMap<string, E
  */
 export const findConfigWarnings = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
   const names = [...new Set([...config.providers.keys(), OFFLINE, ...knownVendors.map(({ name }) => name)])];
-  const describeWarning = (path: readonly string[], what: string, name: string, known: readonly string[]): string => {
-    return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, known)}`;
+  const describeWarning = (
+    path: readonly string[],
+    message: string,
+    name: string,
+    known: readonly string[],
+  ): string => {
+    return `${path.join(".")} ${message}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, known)}`;
   };
   return [
     ...[...config.providers]
@@ -133,7 +138,7 @@ export const requireVendor = (provider: {
   readonly baseUrl?: string | undefined;
 }): void => {
   const { name, kind, baseUrl } = provider;
-  const vendor = knownVendors.find((one) => one.name === name);
+  const vendor = knownVendors.find((vendor) => vendor.name === name);
   if (vendor?.kind === kind && vendor.baseUrl === baseUrl) return;
   throw new HearthError("auth.denied", `"${name}" is not a known vendor at its own address.`, {
     hint: "The right providers covers the vendors that need only a key. Ask an administrator for others.",

@@ -191,8 +191,8 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return describe(find(provider.name));
     },
 
-    async edit(name, wanted, by) {
-      await changes.edit(name, wanted, by);
+    async edit(name, change, by) {
+      await changes.edit(name, change, by);
       return describe(find(name));
     },
 
@@ -213,8 +213,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   };
 };
 
-const isSame = (one: ProviderConfig | undefined, other: ProviderConfig | undefined): boolean =>
-  toText(one) === toText(other);
+const isSame = (a: ProviderConfig | undefined, b: ProviderConfig | undefined): boolean => toText(a) === toText(b);
 
 const toText = (config: ProviderConfig | undefined): string | undefined =>
   JSON.stringify(config, (_key, value: unknown) => (value instanceof Map ? [...value] : value));

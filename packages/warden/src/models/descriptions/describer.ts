@@ -49,7 +49,7 @@ export interface DescriberModel {
 }
 
 export interface DescriberOptions {
-  /** Returns the configured model. Throws the reason why there is none. */
+  /** Returns the configured model. Throws if it is unknown, or its provider cannot be used. */
   readonly resolve: () => Promise<DescriberModel>;
 }
 

@@ -1,6 +1,6 @@
 /** The describer of a house, as configured. */
 import type { PictureLimits } from "@hearth/protocol/picture-sizes";
-import type { PicturesState } from "../pictures/pictures.ts";
+import type { MediaState } from "../media/media-state.ts";
 import type { ChargeGate } from "../resilience/charge.ts";
 import type { PictureDescription, ShownPicture } from "./describer.ts";
 
@@ -23,5 +23,5 @@ export interface Descriptions {
    */
   prepare(): Promise<PreparedDescription | undefined>;
   /** Describes the state of the model without a request to a vendor. */
-  describe(): Promise<PicturesState>;
+  describe(): Promise<MediaState>;
 }

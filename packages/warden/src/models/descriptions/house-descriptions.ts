@@ -1,9 +1,10 @@
 /** Creates the configured describer. A change of the config applies to the next picture. */
 import type { ConfigSource, DescriptionsConfig } from "../../kernel/index.ts";
-import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
+import { type Clock, HearthError } from "@hearth/protocol";
 import type { PictureLimits } from "@hearth/protocol/picture-sizes";
 import type { Catalog } from "../catalog/catalog.ts";
 import { modelInfo } from "../catalog/model-info.ts";
+import { readMediaState } from "../media/media-state.ts";
 import type { ChargeGate } from "../resilience/charge.ts";
 import { createDeadline } from "../resilience/deadline.ts";
 import {
@@ -34,7 +35,7 @@ export const createHouseDescriptions = (options: HouseDescriptionsOptions): Desc
   const resolve = async ({ kind, model: name = "" }: DescriptionsConfig): Promise<DescriberModel | undefined> => {
     if (kind === "fake") return undefined;
     const { provider, model } = await providers.resolve(name);
-    const infos = providers.candidates([name]).map((one) => modelInfo(one, house.current().models));
+    const infos = providers.candidates([name]).map((candidate) => modelInfo(candidate, house.current().models));
     const blind = infos.length === 0 || infos.some(({ sees }) => !sees);
     if (blind)
       throw new HearthError("provider.refused", `The model ${name} does not accept pictures.`, {
@@ -52,17 +53,17 @@ export const createHouseDescriptions = (options: HouseDescriptionsOptions): Desc
 
   return {
     async prepare() {
-      const { descriptions: own } = config.current();
-      if (own === undefined) return undefined;
-      const [create, found] = await Promise.all([describers[own.kind](), resolve(own)]);
+      const { descriptions: settings } = config.current();
+      if (settings === undefined) return undefined;
+      const [create, found] = await Promise.all([describers[settings.kind](), resolve(settings)]);
       const describer = create({
         resolve: async () => {
-          if (found === undefined) throw new Error(`the kind ${own.kind} has no model`);
+          if (found === undefined) throw new Error(`the kind ${settings.kind} has no model`);
           return found;
         },
       });
       return {
-        name: own.model ?? own.kind,
+        name: settings.model ?? settings.kind,
         limits: found?.limits ?? FAKE_LIMITS,
         inputTokens: REQUEST_TOKENS,
         maxOutputTokens: DESCRIPTION_TOKENS,
@@ -71,7 +72,7 @@ export const createHouseDescriptions = (options: HouseDescriptionsOptions): Desc
           try {
             return await describer.describe(picture, gate, deadline.signal);
           } catch (error) {
-            if (deadline.hasExpired()) throw timeoutError(own.model ?? own.kind, error);
+            if (deadline.hasExpired()) throw timeoutError(settings.model ?? settings.kind, error);
             throw error;
           }
         },
@@ -79,21 +80,10 @@ export const createHouseDescriptions = (options: HouseDescriptionsOptions): Desc
     },
 
     async describe() {
-      const { descriptions: own } = config.current();
-      if (own === undefined)
+      const { descriptions: settings } = config.current();
+      if (settings === undefined)
         return { state: "off", detail: "pictures are not described for models that do not see: no model is set" };
-      const detail = own.model ?? own.kind;
-      try {
-        await resolve(own);
-        return { state: "ready", detail };
-      } catch (error) {
-        if (!isHearthError(error)) throw error;
-        return {
-          state: "missing",
-          detail: `${detail}: ${error.message}`,
-          fix: error.hint ?? "Correct it in Settings → Models. Or run hearth descriptions set again.",
-        };
-      }
+      return readMediaState(settings.model ?? settings.kind, "hearth descriptions set", () => resolve(settings));
     },
   };
 };

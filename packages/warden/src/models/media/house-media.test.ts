@@ -1,13 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  AgentId,
-  type Fetch,
-  HearthError,
-  isHearthError,
-  type MediaPart,
-  noUsage,
-  type SetMedia,
-} from "@hearth/protocol";
+import { AgentId, type Fetch, HearthError, isHearthError, noUsage, type SetMedia } from "@hearth/protocol";
+import { MediaPart } from "@hearth/protocol/api";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createMemoryConfigFile } from "../../kernel/config/file.ts";
 import { createMemoryKeyFiles } from "../../kernel/config/key-files.ts";
@@ -200,9 +193,9 @@ test("a failure is the outcome with the reason, and a call that the vendor rejec
 test("without a provider, a key or money no request is made", async () => {
   const { charge, costs } = createCharge();
   const off = open();
-  for (const part of ["transcribe", "speak", "pictures"] as const) {
+  for (const part of MediaPart.options) {
     const { ok, detail } = await off.media.test(part, charge, signal);
-    expect([ok, detail]).toEqual([false, expect.stringContaining("off. Set a provider first.")]);
+    expect([ok, detail]).toEqual([false, expect.stringMatching(/off\. Set a (?:provider|model) first\.$/)]);
   }
   const keyless = open(undefined, OPENAI.replaceAll("env:KEY", "env:NONE"));
   expect((await keyless.media.test("speak", charge, signal)).error?.code).toBe("provider.auth");

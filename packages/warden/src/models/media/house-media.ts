@@ -12,7 +12,8 @@ import {
 } from "@hearth/protocol";
 import { checkBaseUrl } from "../catalog/entry.ts";
 import type { Descriptions } from "../descriptions/descriptions.ts";
-import type { Pictures, PicturesState } from "../pictures/pictures.ts";
+import type { Pictures } from "../pictures/pictures.ts";
+import type { MediaState } from "./media-state.ts";
 import type { Voice } from "../voice/voice.ts";
 import type { Media } from "./media.ts";
 import { fieldsOf, mediaKinds } from "./media-kinds.ts";
@@ -50,7 +51,7 @@ export const createHouseMedia = (options: HouseMediaOptions): Media => {
     }
   };
 
-  const toInfo = (part: MediaPart, { state, detail, fix }: PicturesState): MediaInfo => {
+  const toInfo = (part: MediaPart, { state, detail, fix }: MediaState): MediaInfo => {
     const settings = settingsOf(part);
     return {
       part,
@@ -120,15 +121,15 @@ const checkFields = (part: MediaPart, settings: SetMedia): void => {
     throw new HearthError("config.invalid", `Unknown kind "${settings.kind}" of provider for ${part}.`, {
       hint: `The kind is one of: ${kinds.join(", ")}.`,
     });
-  const wrong = Object.keys(CONFIG_KEYS).find(
+  const wrongKey = Object.keys(CONFIG_KEYS).find(
     (name) => settings[name as MediaField] !== undefined && !fieldsOf[part].includes(name as MediaField),
   );
   if (part === "describe" && (settings.price ?? settings.apiKey ?? settings.key) !== undefined)
     throw new HearthError("config.invalid", "Descriptions have neither a key nor a price of their own.", {
       hint: "Remove it. The key and the price are those of the provider of the model.",
     });
-  if (wrong === undefined) return;
-  throw new HearthError("config.invalid", `A provider for ${part} has no ${wrong}.`, {
+  if (wrongKey === undefined) return;
+  throw new HearthError("config.invalid", `A provider for ${part} has no ${wrongKey}.`, {
     hint: `Remove it. The settings are: kind, ${fieldsOf[part].join(", ")}, price.`,
   });
 };

@@ -46,8 +46,7 @@ export const tryMedia = async (
   const elapsedMs = (): number => clock.monotonic() - startedAt;
   try {
     const prepared = await prepare[part](parts);
-    if (prepared === undefined)
-      return { ok: false, detail: `${OFF_TEXTS[part]} Set a provider first.`, durationMs: elapsedMs() };
+    if (prepared === undefined) return { ok: false, detail: OFF_TEXTS[part], durationMs: elapsedMs() };
     const { detail, result } = await runCharged(prepared, charge, signal);
     if (result === undefined) return { ok: true, detail, durationMs: elapsedMs() };
     const { type, bytes } = result;
@@ -68,10 +67,10 @@ const SENTENCE = "This is Hearth. I can speak.";
 const PROMPT = "A small campfire at night, as a simple drawing";
 
 const OFF_TEXTS: Readonly<Record<MediaPart, string>> = {
-  transcribe: "Transcription is off.",
-  speak: "Speech is off.",
-  pictures: "Pictures are off.",
-  describe: "Descriptions of pictures are off.",
+  transcribe: "Transcription is off. Set a provider first.",
+  speak: "Speech is off. Set a provider first.",
+  pictures: "Pictures are off. Set a provider first.",
+  describe: "Descriptions of pictures are off. Set a model first.",
 };
 
 /** Prepares a test call for each part. Returns undefined if the part is off. */

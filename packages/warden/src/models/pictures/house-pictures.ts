@@ -1,7 +1,8 @@
 /** Creates the configured picture provider. Its key is read at each call and not kept in memory. */
 import { type ConfigSource, type PicturesConfig, readReference, type ReferenceSources } from "../../kernel/index.ts";
-import { HearthError, isHearthError, type World } from "@hearth/protocol";
+import { HearthError, type World } from "@hearth/protocol";
 import { OPENAI_URL } from "../catalog/known.ts";
+import { readMediaState } from "../media/media-state.ts";
 import type { WireOptions } from "../wires/vendor-call.ts";
 import { GEMINI_PICTURE_MODEL, GEMINI_URL } from "./gemini-pictures.ts";
 import { OPENAI_PICTURE_MODEL } from "./openai-pictures.ts";
@@ -54,7 +55,7 @@ export const createHousePictures = ({ world, config, references }: HousePictures
       if (order.mask !== undefined && !traits.masks)
         throw new HearthError(
           "provider.refused",
-          `The provider ${settings.kind} takes no mask, so no picture was made.`,
+          `The provider ${settings.kind} accepts no mask, so no picture was made.`,
           {
             hint: "Describe the part to change in the prompt instead.",
           },
@@ -78,17 +79,7 @@ export const createHousePictures = ({ world, config, references }: HousePictures
         settings.baseUrl === undefined ? "" : ` at ${URL.parse(settings.baseUrl)?.host ?? settings.baseUrl}`;
       const price = dollars === 0 ? "free" : `$${dollars} a picture`;
       const detail = `${nameOf(settings, " ")}${where}, ${isKnown ? price : `price unknown: counted as ${price}`}`;
-      try {
-        await readKey(settings);
-        return { state: "ready", detail };
-      } catch (error) {
-        if (!isHearthError(error)) throw error;
-        return {
-          state: "missing",
-          detail: `${detail}: ${error.message}`,
-          fix: error.hint ?? "Correct it in Settings → Models. Or run hearth pictures set again.",
-        };
-      }
+      return readMediaState(detail, "hearth pictures set", () => readKey(settings));
     },
   };
 };

@@ -24,8 +24,8 @@ export const createMemoryPictures: PictureProviderFactory = ({ clock }) => ({
     const seed = [new TextEncoder().encode(prompt), source?.bytes ?? [], mask?.bytes ?? []].flatMap((part) => [
       ...part,
     ]);
-    const made = Array.from({ length: count }, (_, nth) => drawPng(width, height, colourOf([...seed, nth])));
-    return checkPictures(made, count, clock);
+    const pictures = Array.from({ length: count }, (_, nth) => drawPng(width, height, colourOf([...seed, nth])));
+    return checkPictures(pictures, count, clock);
   },
 });
 
@@ -62,8 +62,8 @@ export const drawPng = (width: number, height: number, colour: Colour): Uint8Arr
 const toBytes = (value: number): readonly number[] => [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff);
 
 const toChunk = (name: string, content: readonly number[]): readonly number[] => {
-  const named = [...new TextEncoder().encode(name), ...content];
-  return [...toBytes(content.length), ...named, ...toBytes(checksum(Uint8Array.from(named)))];
+  const seedBytes = [...new TextEncoder().encode(name), ...content];
+  return [...toBytes(content.length), ...seedBytes, ...toBytes(checksum(Uint8Array.from(seedBytes)))];
 };
 
 /** CRC-32. */
@@ -77,10 +77,10 @@ const checksum = (bytes: Uint8Array): number => {
 };
 
 const adler = (bytes: readonly number[]): number => {
-  let [one, two] = [1, 0];
+  let [low, high] = [1, 0];
   for (const byte of bytes) {
-    one = (one + byte) % 65_521;
-    two = (two + one) % 65_521;
+    low = (low + byte) % 65_521;
+    high = (high + low) % 65_521;
   }
-  return ((two << 16) | one) >>> 0;
+  return ((high << 16) | low) >>> 0;
 };

@@ -35,8 +35,8 @@ export const createOpenAIPictures: PictureProviderFactory = (options) => ({
           }
         : { url: `${baseUrl}/images/edits`, headers: key, body: toForm(fields, source, mask) };
     const limits = { maxBytes: MAX_PICTURE_ANSWER_BYTES, limitMs: PICTURE_LIMIT_MS };
-    const given = await callVendor(options, { ...sent, ...limits }, signal, readPictures);
-    return checkPictures(given, order.count, options.clock);
+    const pictures = await callVendor(options, { ...sent, ...limits }, signal, readPictures);
+    return checkPictures(pictures, order.count, options.clock);
   },
 });
 

@@ -26,12 +26,12 @@ export const checkPicture = async (bytes: Uint8Array, clock: Pick<Clock, "turn">
 
 /** The pictures of an answer, at most `count`. Throws `provider.malformed`. */
 export const checkPictures = async (
-  given: readonly Uint8Array[],
+  images: readonly Uint8Array[],
   count: number,
   clock: Pick<Clock, "turn">,
 ): Promise<readonly Picture[]> => {
   const pictures: Picture[] = [];
-  for (const bytes of given.slice(0, count)) {
+  for (const bytes of images.slice(0, count)) {
     const checked = await checkPicture(bytes, clock);
     if ("why" in checked)
       throw new HearthError("provider.malformed", `The provider sent a file that cannot be used. ${checked.why}`, {

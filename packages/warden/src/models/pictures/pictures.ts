@@ -1,4 +1,5 @@
 /** The picture provider of a house, as configured. */
+import type { MediaState } from "../media/media-state.ts";
 import type { CheckedPicture } from "./picture-bytes.ts";
 import type { Picture, PictureOrder } from "./picture-provider.ts";
 
@@ -8,13 +9,6 @@ export interface PreparedPictures {
   /** Returns the cost of this many pictures, in micro-dollars. */
   costOf(count: number): number;
   run(signal: AbortSignal): Promise<readonly Picture[]>;
-}
-
-/** The state of the provider, for people. */
-export interface PicturesState {
-  readonly state: "off" | "ready" | "missing";
-  readonly detail: string;
-  readonly fix?: string;
 }
 
 export interface Pictures {
@@ -27,5 +21,5 @@ export interface Pictures {
   /** Checks a picture that is to be changed, and removes its metadata. */
   check(bytes: Uint8Array): Promise<CheckedPicture>;
   /** Describes the state of the provider without a request to a vendor. */
-  describe(): Promise<PicturesState>;
+  describe(): Promise<MediaState>;
 }

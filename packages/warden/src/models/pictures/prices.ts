@@ -32,10 +32,10 @@ export interface PicturePrice {
 
 /** A server without a vendor's list price costs nothing if this machine runs it. */
 export const pricePerPicture = (
-  { kind, baseUrl, pricePerPicture: own }: PicturesConfig,
+  { kind, baseUrl, pricePerPicture: configuredPrice }: PicturesConfig,
   model: string | undefined,
 ): PicturePrice => {
-  if (own !== undefined) return { dollars: own, isKnown: true };
+  if (configuredPrice !== undefined) return { dollars: configuredPrice, isKnown: true };
   if (kind === "fake" || isLocal(baseUrl)) return { dollars: 0, isKnown: true };
   const listed = PER_PICTURE[kind]?.find(([beginning]) => model?.startsWith(beginning))?.[1];
   return baseUrl !== undefined || listed === undefined

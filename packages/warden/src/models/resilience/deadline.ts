@@ -19,11 +19,11 @@ export const createDeadline = (options: {
   const { clock, ms, signal } = options;
   const closing = new AbortController();
   const close = (): void => closing.abort();
-  let over = false;
+  let isOver = false;
   const watch = async (): Promise<void> => {
     await clock.sleep(ms, closing.signal);
     if (closing.signal.aborted) return;
-    over = true;
+    isOver = true;
     close();
   };
   if (signal.aborted) close();
@@ -33,7 +33,7 @@ export const createDeadline = (options: {
   }
   return {
     signal: closing.signal,
-    hasExpired: () => over,
+    hasExpired: () => isOver,
     [Symbol.dispose]: close,
   };
 };

@@ -69,8 +69,8 @@ export const describeThrown = (error: unknown, peer: Peer): Failure => {
   };
 };
 
-export const malformedError = (what: string, cause?: unknown): HearthError =>
-  new HearthError("provider.malformed", what, { cause });
+export const malformedError = (problem: string, cause?: unknown): HearthError =>
+  new HearthError("provider.malformed", problem, { cause });
 
 type ProviderCode = Extract<ErrorCode, `provider.${string}`>;
 
@@ -129,15 +129,15 @@ const POLICY = /content_?(policy|filter)|safety|moderation/i;
 
 /** Returns the error code. Error names are more exact, so they are checked before the status. */
 const classify = ({ status, names, message }: VendorError): ProviderCode => {
-  const named = names.join(" ").toLowerCase();
-  const searchedText = `${named} ${message.slice(0, MAX_READ_LENGTH)}`;
-  if (/authentication|permission|invalid_api_key|unauthorized/.test(named)) return "provider.auth";
+  const nameText = names.join(" ").toLowerCase();
+  const searchedText = `${nameText} ${message.slice(0, MAX_READ_LENGTH)}`;
+  if (/authentication|permission|invalid_api_key|unauthorized/.test(nameText)) return "provider.auth";
   if (BILLING.test(searchedText) && status !== 401) return "provider.refused";
-  if (/overloaded|server_busy|\bunavailable\b|service_unavailable/.test(named)) return "provider.overloaded";
-  if (/rate_limit|too_many_requests|resource_exhausted/.test(named)) return "provider.rate-limited";
+  if (/overloaded|server_busy|\bunavailable\b|service_unavailable/.test(nameText)) return "provider.overloaded";
+  if (/rate_limit|too_many_requests|resource_exhausted/.test(nameText)) return "provider.rate-limited";
   if (status !== 429 && OVERFLOW.test(searchedText)) return "provider.context-overflow";
-  if (POLICY.test(named)) return "provider.refused";
-  if (/timeout/.test(named)) return "provider.timeout";
+  if (POLICY.test(nameText)) return "provider.refused";
+  if (/timeout/.test(nameText)) return "provider.timeout";
   switch (status) {
     case 401:
     case 403:
@@ -153,7 +153,7 @@ const classify = ({ status, names, message }: VendorError): ProviderCode => {
       return "provider.overloaded";
     default:
       if (status !== undefined && status < 400) return "provider.malformed";
-      if (/invalid_request|not_found|bad_request/.test(named)) return "provider.refused";
+      if (/invalid_request|not_found|bad_request/.test(nameText)) return "provider.refused";
       return status !== undefined && status < 500 ? "provider.refused" : "provider.failed";
   }
 };

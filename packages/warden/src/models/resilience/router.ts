@@ -55,7 +55,7 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
 
 /** Returns the target of a model's name. */
 export const findRoute = (routes: ReadonlyMap<string, string>, model: string): ModelTarget | undefined => {
-  const longestFirst = [...routes].sort(([one], [other]) => other.length - one.length);
+  const longestFirst = [...routes].sort(([a], [b]) => b.length - a.length);
   for (const [prefix, target] of longestFirst) {
     if (model.startsWith(prefix) || `${model}/` === prefix)
       return toModelTarget(target, model.slice(prefix.length) || model);

@@ -1,4 +1,4 @@
-/** Reads untrusted answers of transcribers. */
+/** Parses the responses of transcription services, which are not trusted. */
 import { HearthError } from "@hearth/protocol";
 import { malformedError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
@@ -14,21 +14,21 @@ export const NO_SPEECH = "No speech was found in the audio.";
 const MAX_SEGMENTS = 10_000;
 const MAX_LANGUAGE = 40;
 
-/** The places of a transcript in a vendor's JSON, as keys and indexes separated by dots. */
+/** Where a vendor's JSON has the parts of a transcript: paths of keys and indexes, separated by dots. */
 export interface AnswerShape {
   readonly text: string;
   readonly language: string;
   /** Length of the audio in seconds. */
   readonly duration: string;
-  /** The list, and the key of the text in each item. Times are `start` and `end` in seconds. */
+  /** The path of the list, and the key of the text in each item. An item has `start` and `end` in seconds. */
   readonly segments: { readonly list: string; readonly text: string };
 }
 
 export const readTranscript = ({ bytes }: VendorAnswer, shape: AnswerShape): Transcript => {
   const answer = parseJson(new TextDecoder().decode(bytes));
-  const said = asText(valueAt(answer, shape.text));
-  if (said === undefined) throw malformedError("The answer contains no transcript.");
-  const text = plain(said).slice(0, MAX_TRANSCRIPT).toWellFormed();
+  const transcript = asText(valueAt(answer, shape.text));
+  if (transcript === undefined) throw malformedError("The answer contains no transcript.");
+  const text = withoutControls(transcript).slice(0, MAX_TRANSCRIPT).toWellFormed();
   if (text === "") throw new HearthError("provider.refused", NO_SPEECH);
   const language = asText(valueAt(answer, shape.language))?.trim().slice(0, MAX_LANGUAGE);
   const durationMs = toMs(valueAt(answer, shape.duration));
@@ -43,8 +43,8 @@ export const readTranscript = ({ bytes }: VendorAnswer, shape: AnswerShape): Tra
 };
 
 const toSegment = (item: unknown, key: string): readonly Segment[] => {
-  const { start, end, [key]: said } = asObject(item) ?? {};
-  const text = plain(asText(said) ?? "")
+  const { start, end, [key]: segmentText } = asObject(item) ?? {};
+  const text = withoutControls(asText(segmentText) ?? "")
     .slice(0, MAX_TRANSCRIPT)
     .toWellFormed();
   const startMs = toMs(start);
@@ -57,8 +57,8 @@ const toMs = (seconds: unknown): number | undefined =>
     ? Math.round(seconds * 1000)
     : undefined;
 
-/** Line breaks inside stay; control characters do not. */
-const plain = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, " ").trim();
+/** Replaces control characters by spaces, except line breaks and tabs, and trims the text. */
+const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, " ").trim();
 
 const valueAt = (value: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : asObject(at)?.[key]), value);

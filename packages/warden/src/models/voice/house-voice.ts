@@ -9,8 +9,9 @@ import {
   type SpeakConfig,
   type TranscribeConfig,
 } from "../../kernel/index.ts";
-import { HearthError, isHearthError, lazy, type World } from "@hearth/protocol";
+import { HearthError, lazy, type World } from "@hearth/protocol";
 import { OPENAI_URL } from "../catalog/known.ts";
+import { readMediaState } from "../media/media-state.ts";
 import { deepgram } from "./described-transcriber.ts";
 import { OPENAI_SPEAK_MODEL } from "./openai-speaker.ts";
 import { OPENAI_TRANSCRIBE_MODEL } from "./openai-transcriber.ts";
@@ -170,18 +171,7 @@ const toPrice = ({ dollars, isKnown }: VoicePrice, unit: string): string => {
 
 const OFFER = "espeak-ng is installed. To use it: hearth voice set speak --kind program --program espeak-ng";
 
-/** `check` throws why it cannot be used. */
-const stateOf = async (part: VoicePart["part"], detail: string, check: () => Promise<unknown>): Promise<VoicePart> => {
-  try {
-    await check();
-    return { part, state: "ready", detail };
-  } catch (error) {
-    if (!isHearthError(error)) throw error;
-    return {
-      part,
-      state: "missing",
-      detail: `${detail}: ${error.message}`,
-      fix: error.hint ?? "Correct it in Settings → Models. Or run hearth voice set again.",
-    };
-  }
-};
+const stateOf = async (part: VoicePart["part"], detail: string, check: () => Promise<unknown>): Promise<VoicePart> => ({
+  part,
+  ...(await readMediaState(detail, "hearth voice set", check)),
+});

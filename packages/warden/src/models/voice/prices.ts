@@ -37,10 +37,10 @@ export interface VoicePrice {
 
 /** For a minute. A server without a vendor's list price costs nothing if this machine runs it. */
 export const pricePerMinute = (
-  { kind, baseUrl, pricePerMinute: own }: TranscribeConfig,
+  { kind, baseUrl, pricePerMinute: configuredPrice }: TranscribeConfig,
   model: string | undefined,
 ): VoicePrice => {
-  if (own !== undefined) return { dollars: own, isKnown: true };
+  if (configuredPrice !== undefined) return { dollars: configuredPrice, isKnown: true };
   if (kind === "fake" || isLocal(baseUrl) || (kind === "whisper" && baseUrl === undefined)) return FREE;
   const listed = baseUrl === undefined ? find(PER_MINUTE[kind], model) : undefined;
   return listed === undefined ? { dollars: UNKNOWN_PER_MINUTE, isKnown: false } : { dollars: listed, isKnown: true };
@@ -48,10 +48,10 @@ export const pricePerMinute = (
 
 /** For a million characters. */
 export const pricePerMillion = (
-  { kind, baseUrl, pricePerMillion: own }: SpeakConfig,
+  { kind, baseUrl, pricePerMillion: configuredPrice }: SpeakConfig,
   model: string | undefined,
 ): VoicePrice => {
-  if (own !== undefined) return { dollars: own, isKnown: true };
+  if (configuredPrice !== undefined) return { dollars: configuredPrice, isKnown: true };
   if (kind === "fake" || kind === "program" || isLocal(baseUrl)) return FREE;
   const listed = baseUrl === undefined ? find(PER_MILLION[kind], model) : undefined;
   return listed === undefined ? { dollars: UNKNOWN_PER_MILLION, isKnown: false } : { dollars: listed, isKnown: true };

@@ -36,10 +36,10 @@ const ESPEAK_NAMES: Readonly<Record<string, string>> = { zh: "cmn" };
  */
 const espeakVoiceOf = ({ voice, language }: Omit<Utterance, "text">): string | undefined => {
   if (language === undefined) return voice;
-  const wanted = Object.hasOwn(ESPEAK_NAMES, language) ? ESPEAK_NAMES[language] : language;
-  if (voice === undefined) return wanted;
-  const [, own, variant = ""] = /^(?:mb-)?([a-z]{2,3})(?:[-\d][^+]*)?(\+.*)?$/.exec(voice) ?? [];
-  return own === undefined || own === wanted ? voice : `${wanted}${variant}`;
+  const espeakName = Object.hasOwn(ESPEAK_NAMES, language) ? ESPEAK_NAMES[language] : language;
+  if (voice === undefined) return espeakName;
+  const [, voiceLanguage, variant = ""] = /^(?:mb-)?([a-z]{2,3})(?:[-\d][^+]*)?(\+.*)?$/.exec(voice) ?? [];
+  return voiceLanguage === undefined || voiceLanguage === espeakName ? voice : `${espeakName}${variant}`;
 };
 
 /** The last segment of a path. */
@@ -75,9 +75,9 @@ export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESP
 });
 
 const toReason = (code: number | undefined, errors: string): string => {
-  const said = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
+  const lastError = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   const end = code === undefined ? "it was ended" : `it ended with code ${code}`;
-  return `: ${end}${said === "" ? "" : `, and said: ${said}`}.`;
+  return `: ${end}${lastError === "" ? "" : `, and said: ${lastError}`}.`;
 };
 
 const HEADER_BYTES = 44;

@@ -1,6 +1,6 @@
 /** Recognizes the language of a text, so that a speaker reads it with a voice of that language. */
 
-/** The languages that are told apart. Fewer languages make a short text easier to recognize. */
+/** The languages that can be recognized. The fewer there are, the shorter a text may be. */
 const LANGUAGES = [
   ...["ar", "da", "de", "el", "en", "es", "fa", "fr", "he", "hi", "it", "ja"],
   ...["ko", "nl", "pl", "pt", "ru", "sv", "th", "tr", "uk", "zh"],
@@ -21,8 +21,8 @@ const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
 const MAX_READ = 2_000;
 
 /**
- * Returns a function that returns the language as a two-letter code, or undefined if the text does not
- * show it. RFD 0043 compares libraries.
+ * Returns a function that returns the language as a two-letter code, or undefined if the text is
+ * too short or mixed. RFD 0043 compares libraries.
  */
 export const loadLanguageDetector = async (): Promise<(text: string) => string | undefined> => {
   const { eld } = await import("eld/extrasmall");
@@ -33,7 +33,7 @@ export const loadLanguageDetector = async (): Promise<(text: string) => string |
     if (found.isReliable()) return found.language;
     const latin = read.match(/\p{Script=Latin}/gu)?.length ?? 0;
     const letters = read.match(/\p{L}/gu)?.length ?? 0;
-    // A text with a few foreign words is still in Latin letters.
+    // A text with mostly Latin letters may quote a word in another script.
     return latin * 2 < letters ? SCRIPTS.find(([, pattern]) => pattern.test(read))?.[0] : undefined;
   };
 };

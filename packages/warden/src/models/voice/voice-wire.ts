@@ -18,9 +18,9 @@ export const createFakeVoiceWire = (answer: () => Response | Error | undefined):
     async fetch(input, init) {
       const request = new Request(input, init);
       requests.push(request);
-      const given = answer();
-      if (given instanceof Error) throw given;
-      if (given !== undefined) return given;
+      const reply = answer();
+      if (reply instanceof Error) throw reply;
+      if (reply !== undefined) return reply;
       const { promise, reject } = Promise.withResolvers<never>();
       const close = (): void => {
         closed = true;

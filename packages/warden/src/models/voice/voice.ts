@@ -1,4 +1,5 @@
 /** The speech of a house: the configured transcriber and speaker. */
+import type { MediaState } from "../media/media-state.ts";
 import type { Recording, Transcript } from "./transcriber.ts";
 import type { Speech } from "./speaker.ts";
 
@@ -20,11 +21,8 @@ export interface PreparedSpeech extends Prepared {
 }
 
 /** The state of the transcriber or the speaker, for people. */
-export interface VoicePart {
+export interface VoicePart extends MediaState {
   readonly part: "transcribe" | "speak";
-  readonly state: "off" | "ready" | "missing";
-  readonly detail: string;
-  readonly fix?: string;
 }
 
 export interface Voice {

@@ -82,7 +82,7 @@ const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
 };
 
 /**
- * The tools that a conversation used, by name only: the API requires tools for a history with
+ * The tools that a conversation used, by name only. The API requires them if the history contains
  * calls.
  */
 const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
@@ -93,8 +93,8 @@ const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
 };
 
 /**
- * Turns alternate and begin with the user; blank text gets no block, because the API refuses it.
- * Text after the last reply changes from turn to turn, so the cache mark is at the last reply.
+ * Messages alternate between both roles and begin with the user. Blank text is left out, because the
+ * API refuses it. Text after the last reply changes from turn to turn, so the cache mark is at the last reply.
  */
 const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   const turns: Turn[] = [];

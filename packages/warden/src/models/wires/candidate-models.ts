@@ -68,7 +68,7 @@ const OPENAI_HOST = "api.openai.com";
  */
 export const candidateAt = (kind: string, model: string, baseUrl: string): CandidateModel => {
   const url = URL.parse(baseUrl) ?? undefined;
-  const known = knownVendors.find((one) => hostOf(one.baseUrl) === url?.host)?.name;
+  const known = knownVendors.find((vendor) => hostOf(vendor.baseUrl) === url?.host)?.name;
   const vendor = url?.host === OPENAI_HOST ? "openai" : known;
   return {
     name: `${kind}/${model}`,

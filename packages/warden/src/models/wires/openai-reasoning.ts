@@ -123,10 +123,10 @@ const continuesDetail = (last: JsonObject, detail: JsonObject): boolean => {
 
 const mergeDetails = (last: JsonObject, detail: JsonObject): JsonObject => {
   const textField = DETAIL_TEXT_FIELDS.get(detail["type"]) ?? "text";
-  const present = Object.entries(detail).filter(([, value]) => !isEmpty(value));
+  const nonEmpty = Object.entries(detail).filter(([, value]) => !isEmpty(value));
   return {
     ...last,
-    ...Object.fromEntries(present),
+    ...Object.fromEntries(nonEmpty),
     [textField]: (asText(last[textField]) ?? "") + (asText(detail[textField]) ?? ""),
   };
 };

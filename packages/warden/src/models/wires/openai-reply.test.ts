@@ -13,7 +13,7 @@ const chunk = (delta: object, finishReason: string | null = null): object => ({
 const calls = (...toolCalls: object[]): object => chunk({ tool_calls: toolCalls });
 
 const answerOf = async (chunks: readonly (object | string)[]): Promise<Answer> => {
-  const text = chunks.map((one) => `data: ${typeof one === "string" ? one : JSON.stringify(one)}\n\n`).join("");
+  const text = chunks.map((chunk) => `data: ${typeof chunk === "string" ? chunk : JSON.stringify(chunk)}\n\n`).join("");
   const { provider } = await openWire(createOpenAIProvider, [{ chunks: [new TextEncoder().encode(text)] }]);
   return collect(provider.stream(ask("Hello"), never));
 };

@@ -1,6 +1,6 @@
 /**
- * Parses a stream of chat completion chunks. An answer is complete after a `finish_reason`; usage
- * and then `[DONE]` follow if the server sends them.
+ * Parses a stream of chat completion chunks. An answer is complete after a `finish_reason`. Some
+ * servers then send the usage and `[DONE]`.
  */
 import { isHearthError, type ModelEvent, type ModelRequest, type StopReason, type Usage } from "@hearth/protocol";
 import { type UsageMeter, toEvent } from "./call.ts";
@@ -32,7 +32,7 @@ export const readOpenAI = async function* (
     if (chunk === undefined) throw malformedError("A chunk of the answer is not JSON.");
     const choice = asArray(chunk["choices"])
       .map(asObject)
-      .find((one) => asCount(one?.["index"]) === 0);
+      .find((choice) => asCount(choice?.["index"]) === 0);
     if (chunk["error"] !== undefined && chunk["error"] !== null) {
       yield toEvent(describeVendorError(readVendorError(undefined, chunk), undefined, peer));
       return;
@@ -98,7 +98,7 @@ const toStopReason = (reason: unknown): StopReason | undefined => {
     case "tool_calls":
       return "tool-calls";
     default:
-      // Some servers send an empty one in every chunk except the last.
+      // Some servers send an empty reason in every chunk except the last.
       return typeof reason === "string" && reason !== "" ? "end" : undefined;
   }
 };

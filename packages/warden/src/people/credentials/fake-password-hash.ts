@@ -30,10 +30,10 @@ export const createFakePasswordHash = ({ hash }: Pick<World, "hash">): FakePassw
         salts += 1;
         return `fake$${salts}$${hash(`${salts}$${text}`)}`;
       }),
-    verify: (text, kept) =>
+    verify: (text, stored) =>
       work(() => {
         verified += 1;
-        const [, salt, digest] = kept.split("$");
+        const [, salt, digest] = stored.split("$");
         if (digest === undefined) throw new Error("what is kept is no hash");
         return digest === hash(`${salt}$${text}`);
       }),

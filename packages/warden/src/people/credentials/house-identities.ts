@@ -151,7 +151,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
           "auth.sso",
           "The account was not linked: it belongs to a person already, or your session ended.",
           {
-            hint: "Look at the linked accounts under Settings → Account.",
+            hint: "See the linked accounts under Settings → Account.",
           },
         );
       return toInfo(row);

@@ -71,13 +71,13 @@ test("a key whose name has invisible characters is not created", async () => {
 
 test("a key is 32 random bytes after a prefix, and different each time", async () => {
   const { keys, owner } = await setUp();
-  const [one, other] = [
+  const [first, second] = [
     await keys.create({ name: "one", agent: owner }, { agent: owner }),
     await keys.create({ name: "other", agent: owner }, { agent: owner }),
   ];
-  for (const { key } of [one, other]) expect(key).toMatch(/^hearth_[A-Za-z0-9_-]{43}$/);
-  expect(one.key).not.toBe(other.key);
-  expect(one.id).not.toBe(other.id);
+  for (const { key } of [first, second]) expect(key).toMatch(/^hearth_[A-Za-z0-9_-]{43}$/);
+  expect(first.key).not.toBe(second.key);
+  expect(first.id).not.toBe(second.id);
 });
 
 test("a key authenticates its agent, and similar texts do not", async () => {

@@ -116,20 +116,20 @@ export const createKeys = ({ world, store, streams, defer, house }: KeysOptions)
     const isShorter = by.until === undefined || (expiresAt !== undefined && expiresAt <= by.until);
     if (isShorter && isWithin(scope, by.scope, houses)) return;
     throw new HearthError("grant.exceeds", "The new key would have more rights than the key that creates it.", {
-      hint: "Use the same scope or a narrower one, and no later end; or use a login.",
+      hint: "Use the same or a narrower scope, and the same or an earlier expiry. Or use a login.",
     });
   };
 
   return {
-    async create(asked, by) {
-      const { name, agent, scope, expiresAt } = asked;
+    async create(request, by) {
+      const { name, agent, scope, expiresAt } = request;
       requireVisible("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
         throw new HearthError("request.invalid", "The expiry of the key is in the past.", {
           hint: "Choose a time in the future.",
         });
-      await checkWithin(asked, by);
+      await checkWithin(request, by);
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");
       const row: Row<"keys"> = {
@@ -211,18 +211,18 @@ export const createKeys = ({ world, store, streams, defer, house }: KeysOptions)
 
 /** A key for a house includes its rooms. */
 const isWithin = (
-  asked: KeyScope | undefined,
-  own: KeyScope | undefined,
+  requested: KeyScope | undefined,
+  ownScope: KeyScope | undefined,
   houses: ReadonlyMap<string, string>,
 ): boolean => {
-  if (own === undefined) return true;
-  if (asked === undefined || !includesLevel(own.level, asked.level)) return false;
-  if (!(asked.rights ?? []).every((right) => includesRight(own, right))) return false;
+  if (ownScope === undefined) return true;
+  if (requested === undefined || !includesLevel(ownScope.level, requested.level)) return false;
+  if (!(requested.rights ?? []).every((right) => includesRight(ownScope, right))) return false;
   // Several keys together would send more requests than one key may.
-  if (own.perMinute !== undefined) return false;
-  const places: readonly string[] | undefined = own.on;
+  if (ownScope.perMinute !== undefined) return false;
+  const places: readonly string[] | undefined = ownScope.on;
   if (places === undefined) return true;
-  return asked.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;
+  return requested.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;
 };
 
 const toKey = (row: Row<"keys">): KeyRecord => ({

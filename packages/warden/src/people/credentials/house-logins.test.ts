@@ -104,15 +104,15 @@ test("the number of codes is limited, and the oldest is dropped", async () => {
 
 test("a cookie authenticates its agent until the session ends or is thirty days old", async () => {
   const { world, logins, owner, logIn } = await setUp();
-  const [one, other] = [await logIn(), await logIn()];
-  const principal = await logins.authenticate(one);
+  const [first, second] = [await logIn(), await logIn()];
+  const principal = await logins.authenticate(first);
   expect(principal).toEqual({ agent: owner, via: "login", session: expect.stringMatching(/^ses_/) });
   expect(await logins.end(owner, principal!.session!)).toBe(true);
-  expect(await logins.authenticate(one)).toBeUndefined();
+  expect(await logins.authenticate(first)).toBeUndefined();
   await world.advance(SESSION_MS - 1);
-  expect(await logins.authenticate(other)).toBeDefined();
+  expect(await logins.authenticate(second)).toBeDefined();
   await world.advance(1);
-  expect(await logins.authenticate(other)).toBeUndefined();
+  expect(await logins.authenticate(second)).toBeUndefined();
 });
 
 test("an idle session ends, and a use or a longer limit keeps it", async () => {
@@ -123,7 +123,7 @@ test("an idle session ends, and a use or a longer limit keeps it", async () => {
   await world.advance(3_600_000 - 1);
   expect(await logins.authenticate(cookie)).toBeDefined();
   await world.advance(3_600_000 + USED_MS - 1);
-  // An open connection that is checked is no use.
+  // The check of an open connection does not count as use.
   expect(await logins.authenticate(cookie, undefined, { isUse: false })).toBeDefined();
   await world.advance(1);
   expect([await logins.authenticate(cookie), await logins.list(owner)]).toEqual([undefined, []]);

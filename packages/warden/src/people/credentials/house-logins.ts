@@ -348,20 +348,20 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     async endAll(agent, { keep, sameCommit } = {}) {
       for (const [hashed, code] of codes) if (code.agent === agent) codes.delete(hashed);
       const rows = await sessionsOf(agent);
-      const kept = rows.find((row) => row.id === keep);
+      const keptRow = rows.find((row) => row.id === keep);
       const ending: Change = {
         // All sessions are deleted instead of those that were read, so that a session that begins
         // meanwhile ends too.
         writes: [{ kind: "delete", table: "logins", where: { agent } }, ...(sameCommit?.writes ?? [])],
         guards: sameCommit?.guards ?? [],
       };
-      const stays = kept === undefined ? "refused" : (await store.commit(keeping(ending, kept))).kind;
+      const stays = keptRow === undefined ? "refused" : (await store.commit(keeping(ending, keptRow))).kind;
       // The session to keep has ended meanwhile, or does not exist.
       if (stays !== "committed" && (await store.commit(ending)).kind !== "committed")
         throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
           hint: "List the agents: hearth agent list",
         });
-      return rows.filter((row) => isCurrent(row) && (stays !== "committed" || row !== kept)).length;
+      return rows.filter((row) => isCurrent(row) && (stays !== "committed" || row !== keptRow)).length;
     },
   };
 };
@@ -384,9 +384,9 @@ const createProofs = (clock: World["clock"]) => {
   };
 };
 
-const forgetOldest = (kept: Map<string, unknown>): void => {
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_CODES && oldest !== undefined) kept.delete(oldest);
+const forgetOldest = (entries: Map<string, unknown>): void => {
+  const [oldest] = entries.keys();
+  if (entries.size > MAX_CODES && oldest !== undefined) entries.delete(oldest);
 };
 
 /** The same change, with one session restored. */

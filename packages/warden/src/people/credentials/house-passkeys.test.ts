@@ -189,7 +189,9 @@ describe("a challenge", () => {
     const { enroll, challenge, answer } = await setUp();
     const device = await enroll();
     const asked = [await challenge(), await challenge()];
-    const answers = asked.map((one) => answer(one, device.get(one, { counter: 5 })).catch(() => undefined));
+    const answers = asked.map((challenge) =>
+      answer(challenge, device.get(challenge, { counter: 5 })).catch(() => undefined),
+    );
     expect((await Promise.all(answers)).filter((session) => session !== undefined)).toHaveLength(1);
   });
 

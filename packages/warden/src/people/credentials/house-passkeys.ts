@@ -134,8 +134,8 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         supportedAlgorithmIDs: ALGORITHMS,
       });
-      const made = registrations.begin({ challenge: options.challenge, origin, agent });
-      return { ...made, options: { ...options } };
+      const begun = registrations.begin({ challenge: options.challenge, origin, agent });
+      return { ...begun, options: { ...options } };
     },
 
     async add({ id: agent }, { ticket, name, passkey }, origin) {
@@ -205,8 +205,8 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
         challenge: newChallenge(),
         userVerification: "required",
       });
-      const made = challenges.begin({ challenge: options.challenge, origin });
-      return { ...made, options: { ...options } };
+      const challenge = challenges.begin({ challenge: options.challenge, origin });
+      return { ...challenge, options: { ...options } };
     },
 
     async answer({ ticket, passkey }, { origin, peer }) {

@@ -89,20 +89,20 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       // exists.
       const agent = (await findAgent(person))?.id ?? person;
       const guess = attempts.guess(peer, agent);
-      const kept = await keptOf(agent);
+      const storedHash = await keptOf(agent);
       let isRight: boolean;
       try {
-        isRight = await semaphore.pass(() => hash.verify(toTyped(password), kept?.hash ?? hash.decoy));
+        isRight = await semaphore.pass(() => hash.verify(toTyped(password), storedHash?.hash ?? hash.decoy));
       } catch (error) {
         // The password was not checked, so no attempt counts.
         guess.right();
         throw error;
       }
-      if (!isRight || kept === undefined) return undefined;
+      if (!isRight || storedHash === undefined) return undefined;
       guess.right();
       return {
-        agent: kept.agent,
-        guards: [{ kind: "exists", table: "passwords", where: { agent, hash: kept.hash } }],
+        agent: storedHash.agent,
+        guards: [{ kind: "exists", table: "passwords", where: { agent, hash: storedHash.hash } }],
       };
     },
 

@@ -136,8 +136,8 @@ describe("a code", () => {
     const { turnOn, ask, answer } = await setUp();
     const { code, recoveryCodes } = await turnOn();
     for (const typed of [code(), recoveryCodes[0] ?? ""]) {
-      const [one, other] = [await ask(), await ask()];
-      const sessions = await Promise.all([one, other].map((ticket) => answer(ticket, typed).catch(() => undefined)));
+      const [first, second] = [await ask(), await ask()];
+      const sessions = await Promise.all([first, second].map((ticket) => answer(ticket, typed).catch(() => undefined)));
       expect(sessions.filter((session) => session !== undefined)).toHaveLength(1);
     }
   });
@@ -174,6 +174,23 @@ describe("a code", () => {
     for (let index = MAX_TRIES; index < CODES_AT_PERSON.burst; index += 1)
       expect(await codeOf(answer(await ask(), "000000", `203.0.113.${index}`))).toBe("auth.code");
     expect(await codeOf(answer(await ask(), code(), "203.0.113.100"))).toBe("auth.limited");
+  });
+
+  test("counts no attempt if it is right, or if it cannot be checked because its seed is gone", async () => {
+    const { house, turnOn, ask, answer, world } = await setUp();
+    const { code, recoveryCodes } = await turnOn();
+    for (let count = 0; count <= CODES_AT_PERSON.burst; count += 1) {
+      expect(await codeOf(answer(await ask(), code(), `203.0.113.${count}`))).toBe("done");
+      await world.advance(PERIOD_MS);
+    }
+    const { own } = house.options.secrets.vault;
+    const seeds = await own.names(house.house);
+    for (const name of seeds) await own.remove(house.house, name);
+    for (let count = 0; count <= CODES_AT_PERSON.burst; count += 1) {
+      expect(await codeOf(answer(await ask(), code(), `203.0.114.${count}`))).toBe("secret.damaged");
+    }
+    expect(seeds).toHaveLength(1);
+    expect(await codeOf(answer(await ask(), recoveryCodes[0] ?? "", "203.0.115.1"))).toBe("done");
   });
 
   test("A24: a ticket ends after five minutes, and after its login", async () => {

@@ -123,6 +123,58 @@ test("expired counts make room for others", async () => {
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.8", `r${count}`)).toBe(true);
 });
 
+test("a full table is searched for expired counts at most once per interval", async () => {
+  const { world, guess } = setUp();
+  const address = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+  // The counts expire one after the other, and the search at the first new address finds none.
+  for (let index = 0; index < MAX_TRACKED; index += 1) guess(address(index), `q${index}`);
+  const begun = world.clock.monotonic();
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.7", `p${count}`)).toBe(true);
+  expect([guess("203.0.113.7", "x"), guess("203.0.113.8", "x")]).toEqual([false, false]);
+  await world.advance(begun + GUESSES_OF_PEER.everyMs - world.clock.monotonic());
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.8", `r${count}`)).toBe(true);
+  expect(guess("203.0.113.8", "x")).toBe(false);
+});
+
+test("a challenge counts for its address, and a code of the second factor for its person", async () => {
+  const { world, attempts } = setUp();
+  const isAllowed = (act: () => unknown): boolean => {
+    try {
+      act();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const challenges = Array.from({ length: 31 }, () => isAllowed(() => attempts.challenge("10.0.0.1")));
+  expect(challenges.filter(Boolean)).toHaveLength(30);
+  expect(challenges.at(-1)).toBe(false);
+  expect(isAllowed(() => attempts.challenge("10.0.0.2"))).toBe(true);
+  await world.advance(5_000);
+  expect([1, 2].map(() => isAllowed(() => attempts.challenge("10.0.0.1")))).toEqual([true, false]);
+  const codes = Array.from({ length: 21 }, (_, index) => isAllowed(() => attempts.guessCode(`10.0.1.${index}`, "ana")));
+  expect(codes.filter(Boolean)).toHaveLength(20);
+  expect(codes.at(-1)).toBe(false);
+  expect(isAllowed(() => attempts.guess("10.0.2.1", "ana"))).toBe(true);
+  await world.advance(5 * 60_000);
+  expect([3, 4].map((index) => isAllowed(() => attempts.guessCode(`10.0.3.${index}`, "ana")))).toEqual([true, false]);
+});
+
+test("the hint of a refusal names the time until the next attempt", () => {
+  const { attempts } = setUp();
+  const hintOf = (act: () => unknown): string | undefined => {
+    for (;;) {
+      try {
+        act();
+      } catch (error) {
+        return (error as { hint?: string }).hint;
+      }
+    }
+  };
+  expect(hintOf(() => attempts.recordInvalidCredential("10.0.0.1"))).toStartWith("Try again in a second, or ");
+  expect(hintOf(() => attempts.challenge("10.0.0.1"))).toStartWith("Try again in 5 seconds, or ");
+});
+
 test("right passwords fill no table, so each new address has a separate count", () => {
   const { attempts, guess } = setUp();
   for (let index = 0; index < 2 * MAX_TRACKED; index += 1)

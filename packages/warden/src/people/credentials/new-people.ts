@@ -55,8 +55,8 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
   };
 
   /** A name that no member of the house has. */
-  const freeName = async (wanted: string | undefined): Promise<string> => {
-    const plain = plainName(wanted ?? "", NAMELESS);
+  const freeName = async (wantedName: string | undefined): Promise<string> => {
+    const plain = plainName(wantedName ?? "", NAMELESS);
     const name = nameToHandle(plain) === "" ? NAMELESS : plain;
     for (let count = 1; count <= MAX_NAMES; count += 1) {
       const candidate = count === 1 ? name : `${name} ${count}`;
@@ -68,9 +68,9 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
   };
 
   return {
-    async create(wanted, gets, toLink) {
+    async create(wantedName, gets, toLink) {
       const targets = await roomsOf(gets);
-      const name = await freeName(wanted);
+      const name = await freeName(wantedName);
       const at = clock.now();
       const toGrant = (agent: AgentId, target: RoomId | HouseId): Write => ({
         kind: "insert",

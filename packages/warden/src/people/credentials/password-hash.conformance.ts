@@ -15,10 +15,10 @@ export const passwordHashConformance = (name: string, open: () => PasswordHash):
 
     test("two hashes of one text differ, and neither contains it", async () => {
       const passwords = open();
-      const [one, other] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
-      expect(one).not.toBe(other);
-      expect(one).not.toContain("correct");
-      expect(await passwords.verify("correct horse", other)).toBe(true);
+      const [first, second] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
+      expect(first).not.toBe(second);
+      expect(first).not.toContain("correct");
+      expect(await passwords.verify("correct horse", second)).toBe(true);
     });
 
     test("the decoy can be verified against and matches no text", async () => {

@@ -281,3 +281,13 @@ test("a crash at any commit leaves the link open, or used with the whole person"
   }
   expect([...found]).toEqual(["before: 0 0 0 0, then it did", "after: 1 1 1 1, then auth.link"]);
 });
+
+test("the list has the newest invite first, also of invites of the same moment, and none of another house", async () => {
+  const { world, house, invites, records, owner, create } = await setUp();
+  const old = await create();
+  await world.advance(1);
+  const [first, second] = [await create(), await create()];
+  expect((await invites.list(house.house)).map(({ id }) => id)).toEqual([second.id, first.id, old.id]);
+  const other = await records.mutate({ kind: "create", type: "house", content: { name: "Den" } }, owner);
+  expect(await invites.list(other.id as typeof house.house)).toEqual([]);
+});

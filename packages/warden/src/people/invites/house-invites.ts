@@ -42,7 +42,7 @@ export interface Invites {
    * Throws `auth.denied` unless `by` is a person, `request.invalid` for an end in the past or in
    * the far future, and `record.not-found` for a room that is not a group room of the house.
    */
-  create(house: HouseId, asked: CreateInvite, by: AgentId): Promise<Invite & { readonly token: string }>;
+  create(house: HouseId, request: CreateInvite, by: AgentId): Promise<Invite & { readonly token: string }>;
   /** Revokes an invite. A used or revoked one stays as it is. Throws `record.not-found`. */
   revoke(house: HouseId, id: InviteId): Promise<Invite>;
   preview(token: string): Promise<InvitePreview>;
@@ -50,7 +50,7 @@ export interface Invites {
    * Accepts an invite. If two guests use one link, the house accepts exactly one. Throws
    * `record.handle-taken` and `record.invalid` for the name, and the link then stays valid.
    */
-  accept(asked: AcceptInvite, device: Device): Promise<InviteAcceptance>;
+  accept(request: AcceptInvite, device: Device): Promise<InviteAcceptance>;
 }
 
 export interface InvitesOptions {
@@ -86,13 +86,13 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
   const requireRoom = async (id: RoomId, house: HouseId): Promise<void> => {
     const room = await records.get("room", id, house);
     if (room.content.kind === "group") return;
-    throw new HearthError("request.invalid", `${room.content.name} is a direct room and has no further members.`, {
+    throw new HearthError("request.invalid", `${room.content.name} is a direct room and cannot have further members.`, {
       hint: "Invite people to group rooms: hearth room list",
     });
   };
 
-  const expiryOf = (asked: number | undefined, now: number): number => {
-    const expiresAt = asked ?? now + DEFAULT_INVITE_DAYS * DAY_MS;
+  const expiryOf = (requestedExpiry: number | undefined, now: number): number => {
+    const expiresAt = requestedExpiry ?? now + DEFAULT_INVITE_DAYS * DAY_MS;
     if (expiresAt > now && expiresAt <= now + MAX_INVITE_DAYS * DAY_MS) return expiresAt;
     throw new HearthError("request.invalid", "The expiry of the invite is in the past or too far in the future.", {
       hint: `Choose an expiry within ${MAX_INVITE_DAYS} days.`,
@@ -123,9 +123,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
   return {
     async list(house) {
       const rows = await store.select({ table: "invites", where: { house } });
-      return rows
-        .map(toInvite)
-        .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+      return rows.map(toInvite).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
     },
 
     async create(house, { level, rooms, rights = [], note, expiresAt }, by) {

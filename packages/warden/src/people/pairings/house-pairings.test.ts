@@ -46,8 +46,8 @@ describe("an approved sender", () => {
 
   test("may have typed the code in any common spelling", async () => {
     const house = await open();
-    const [one = "", other = ""] = house.code.split("-");
-    const typed = ` ${one.toLowerCase().replaceAll("0", "o").replaceAll("1", "l")} ${other.toLowerCase()} `;
+    const [first = "", second = ""] = house.code.split("-");
+    const typed = ` ${first.toLowerCase().replaceAll("0", "o").replaceAll("1", "l")} ${second.toLowerCase()} `;
     expect((await house.approve(typed)).state).toBe("allowed");
   });
 

@@ -311,7 +311,7 @@ const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
 
 const conflictError = ({ name }: SenderRow): HearthError =>
   new HearthError("record.version", `Another person decided about "${name}" meanwhile.`, {
-    hint: "See the present state: hearth pairing list",
+    hint: "See the current state: hearth pairing list",
   });
 
 const toPairing = (row: SenderRow): Pairing => ({

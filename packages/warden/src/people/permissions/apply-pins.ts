@@ -1,11 +1,11 @@
-/** Applies `[agents.HANDLE]` of the config at the start: sets fields, and creates missing bots. */
+/** At the start, applies `[agents.HANDLE]` of the configuration: sets fields and creates missing bots. */
 import { pinsToApply, type ConfigSource } from "../../kernel/index.ts";
 import type { AgentId, HouseId } from "@hearth/protocol";
 import type { Records } from "../records/records.ts";
 
 export const applyPins = async (options: {
   readonly config: ConfigSource;
-  /** Records without pinned fields, so that the pins can be applied. */
+  /** Records that were opened without pins. Records with pins refuse to change a pinned field. */
   readonly records: Records;
   readonly house: HouseId;
   readonly owner: AgentId;

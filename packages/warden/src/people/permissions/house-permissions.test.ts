@@ -86,7 +86,7 @@ describe("levels", () => {
   test("a room with members is open to them, to agents with a grant on it, and to admins of its house", async () => {
     const { permissions, home, owner, agent, room } = await open();
     const [ana, ben, cy] = [{ agent: await agent("Ana") }, { agent: await agent("Ben") }, { agent: await agent("Cy") }];
-    for (const { agent: one } of [ana, ben]) await permissions.grant({ agent: one, on: home, level: "w" }, owner);
+    for (const { agent } of [ana, ben]) await permissions.grant({ agent, on: home, level: "w" }, owner);
     const den = await room("Den", [ana.agent]);
     const seen = async () => [
       await permissions.levelOf(ana, den),
@@ -114,7 +114,7 @@ describe("levels", () => {
     expect(await permissions.levelOf(ana, hall)).toBeUndefined();
     await records.mutate({ kind: "remove", id: ana.agent }, owner.agent);
     expect(await permissions.levelOf(ana, home)).toBeUndefined();
-    const left = (await store.select({ table: "grants" })).map(({ agent: one }) => one);
+    const left = (await store.select({ table: "grants" })).map(({ agent }) => agent);
     expect(left).not.toContain(ana.agent);
   });
 
@@ -335,7 +335,7 @@ describe("a house", () => {
       (await permissions.list(query)).map(({ agent: who, on }) => `${who === ana ? "ana" : "other"} ${on}`);
     expect((await places({ agent: ana })).toSorted()).toEqual([`ana ${hall}`, `ana ${home}`].toSorted());
     expect(await places({ on: hall, agent: ana })).toEqual([`ana ${hall}`]);
-    expect((await places({ on: home })).filter((one) => one.startsWith("ana"))).toEqual([`ana ${home}`]);
+    expect((await places({ on: home })).filter((place) => place.startsWith("ana"))).toEqual([`ana ${home}`]);
     expect((await places()).length).toBeGreaterThan(2);
   });
 
@@ -385,7 +385,7 @@ const HOUSE_OF = [0, 1, 0, 0, 1] as const;
 
 const expected = ({ grants, members }: Picture, agent: number, place: number): Level | undefined => {
   const given = (on: number): Level | undefined =>
-    grants.findLast((one) => one.agent === agent && one.place === on)?.level;
+    grants.findLast((grant) => grant.agent === agent && grant.place === on)?.level;
   const ways = [given(place)];
   const house = HOUSE_OF[place] ?? 0;
   const list = place > 1 ? members[place - 2] : undefined;
@@ -412,12 +412,12 @@ const draw = async ({ grants, members }: Picture) => {
     places.push(
       await room(
         `Room ${index}`,
-        list?.map((one) => people[one] as AgentId),
+        list?.map((name) => people[name] as AgentId),
         places[HOUSE_OF[index + 2] as number] as HouseId,
       ),
     );
-  for (const { agent: one, place, level } of grants)
-    await permissions.grant({ agent: people[one] as AgentId, on: places[place] as Place, level }, owner);
+  for (const { agent: grant, place, level } of grants)
+    await permissions.grant({ agent: people[grant] as AgentId, on: places[place] as Place, level }, owner);
   return { permissions, people, places };
 };
 

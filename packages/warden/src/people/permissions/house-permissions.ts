@@ -74,6 +74,8 @@ export interface Permissions {
    * rooms.
    */
   readers(rooms: readonly RoomRecord[]): Promise<ReadonlySet<AgentId>>;
+  /** Returns the agents that may write in the room. The cost depends only on the room. */
+  writers(room: RoomRecord): Promise<ReadonlySet<AgentId>>;
   /**
    * Returns a number that increases whenever a level may have changed. Cached results are then
    * invalid.
@@ -113,13 +115,22 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
   const levelIn = async ({ agent, scope }: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined> => {
     const grants = await book.grantsOf(agent);
-    const own = grants.get(place.id)?.level;
-    return within(scope, place, follows(agent, place, own, grants.get(place.house)?.level));
+    const roomLevel = grants.get(place.id)?.level;
+    return within(scope, place, follows(agent, place, roomLevel, grants.get(place.house)?.level));
+  };
+
+  /** The agents with a level in the room. An agent may occur more than once. */
+  const levelsIn = async (room: RoomRecord): Promise<readonly (readonly [AgentId, Level])[]> => {
+    const [roomLevels, inherited] = await Promise.all([book.levelsOn(room.id), book.levelsOn(room.house)]);
+    return [...roomLevels.keys(), ...inherited.keys(), ...(room.content.members ?? [])].flatMap((agent) => {
+      const level = follows(agent, room, roomLevels.get(agent), inherited.get(agent));
+      return level === undefined ? [] : [[agent, level] as const];
+    });
   };
 
   const hasRight: Permissions["hasRight"] = async ({ agent, scope }, house, right) => {
-    const held = isHouse(house) ? (await book.grantsOf(agent)).get(house) : undefined;
-    return held !== undefined && includesRight(held, right) && mayUse(scope, house, right);
+    const houseGrant = isHouse(house) ? (await book.grantsOf(agent)).get(house) : undefined;
+    return houseGrant !== undefined && includesRight(houseGrant, right) && mayUse(scope, house, right);
   };
 
   /** Returns the rights beside the level, or undefined without any. */
@@ -157,21 +168,26 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   ): Promise<Pick<Grant, "at" | "rights">> => {
     const at = world.clock.now();
     const guards: Guard[] = [];
-    const [present] = await store.select({ table: "grants", where: { agent, target: on } });
-    const before = present === undefined || present.rights === null ? [] : readJson(present.rights);
-    const given = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? before);
-    const stored = given === undefined ? null : writeJson(given);
+    const [currentGrant] = await store.select({ table: "grants", where: { agent, target: on } });
+    const before = currentGrant === undefined || currentGrant.rights === null ? [] : readJson(currentGrant.rights);
+    const storedRights = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? before);
+    const stored = storedRights === undefined ? null : writeJson(storedRights);
     // A concurrent change of rights that this change copies is not undone.
     if (rights === undefined && level !== undefined)
       guards.push(
-        present === undefined
+        currentGrant === undefined
           ? { name: "rights", kind: "absent", table: "grants", where: { agent, target: on } }
-          : { name: "rights", kind: "exists", table: "grants", where: { agent, target: on, rights: present.rights } },
+          : {
+              name: "rights",
+              kind: "exists",
+              table: "grants",
+              where: { agent, target: on, rights: currentGrant.rights },
+            },
       );
     if (level !== undefined)
       guards.push({ name: "agent", kind: "exists", table: "records", where: { id: agent, type: "agent" } });
     if (place.type === "house" && level !== "x") {
-      if (present?.level === "x") {
+      if (currentGrant?.level === "x") {
         const other = await book.otherAdmin(place.id, agent);
         if (other === undefined) throw lastAdminError(place.handle);
         guards.push({ kind: "exists", table: "grants", where: { agent: other.agent, target: on, level: "x" } });
@@ -200,7 +216,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
               agent,
               on,
               ...(level === undefined ? {} : { level }),
-              ...(given === undefined ? {} : { rights: given }),
+              ...(storedRights === undefined ? {} : { rights: storedRights }),
             },
           },
           ...(level === undefined ? [] : await planHomeNotice({ world, records }, place, [{ agent, level, by, at }])),
@@ -209,7 +225,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       if (result.kind === "refused" && result.guard === "agent") await records.get("agent", agent);
       if (result.kind === "refused" && result.guard === "rights") throw changed();
       if (result.kind !== "committed") throw lastAdminError(place.handle);
-      return { at, ...(given === undefined ? {} : { rights: given }) };
+      return { at, ...(storedRights === undefined ? {} : { rights: storedRights }) };
     } finally {
       book.drop();
     }
@@ -235,13 +251,13 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
     async readers(rooms) {
       const found = new Set<AgentId>();
-      for (const room of rooms) {
-        const [own, inherited] = await Promise.all([book.levelsOn(room.id), book.levelsOn(room.house)]);
-        for (const agent of [...own.keys(), ...inherited.keys(), ...(room.content.members ?? [])]) {
-          if (follows(agent, room, own.get(agent), inherited.get(agent)) !== undefined) found.add(agent);
-        }
-      }
+      for (const room of rooms) for (const [agent] of await levelsIn(room)) found.add(agent);
       return found;
+    },
+
+    async writers(room) {
+      const held = await levelsIn(room);
+      return new Set(held.flatMap(([agent, level]) => (includesLevel(level, "w") ? [agent] : [])));
     },
 
     async list(query = {}) {
@@ -249,11 +265,11 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       return rows.map(toGrant);
     },
 
-    async grant(given, by) {
-      const { agent, on, level } = given;
+    async grant(request, by) {
+      const { agent, on, level } = request;
       const place = await requireAdmin(on, by);
-      if (given.rights?.length !== undefined && given.rights.length > 0) await requirePerson(agent, place);
-      return { agent, on, level, by: by.agent, ...(await change(given, place, by.agent)) };
+      if (request.rights?.length !== undefined && request.rights.length > 0) await requirePerson(agent, place);
+      return { agent, on, level, by: by.agent, ...(await change(request, place, by.agent)) };
     },
 
     async assign({ agent, on, level }, by) {
@@ -272,13 +288,13 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 const follows = (
   agent: AgentId,
   place: HouseRecord | RoomRecord,
-  own: Level | undefined,
+  roomLevel: Level | undefined,
   inherited: Level | undefined,
 ): Level | undefined => {
-  if (place.type === "house") return own;
+  if (place.type === "house") return roomLevel;
   const { members } = place.content;
-  if (members === undefined) return highest(own, inherited);
-  return highest(highest(own, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
+  if (members === undefined) return highest(roomLevel, inherited);
+  return highest(highest(roomLevel, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
 };
 
 /** Returns the level limited by a key's scope. A scope on a house includes its rooms. */
@@ -299,8 +315,8 @@ const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolea
   (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
 
 /** Returns each right once, in the order of their declaration, or undefined without any. */
-export const toStoredRights = (given: readonly Right[]): Right[] | undefined => {
-  const once = allRights.filter((right) => given.includes(right));
+export const toStoredRights = (rights: readonly Right[]): Right[] | undefined => {
+  const once = allRights.filter((right) => rights.includes(right));
   return once.length === 0 ? undefined : once;
 };
 

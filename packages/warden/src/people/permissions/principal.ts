@@ -9,7 +9,7 @@ export interface Principal {
   readonly key?: KeyId;
   /** Limits the key's rights. Absent: all rights of its agent. */
   readonly scope?: KeyScope;
-  /** UTC milliseconds at which the key ends. */
+  /** When the key expires, in UTC milliseconds. */
   readonly until?: number;
   /** The browser session. */
   readonly session?: SessionId;
@@ -25,28 +25,32 @@ export const actorOf = ({ agent, via, key, session, right }: Principal): Actor =
   ...(right === undefined ? {} : { right }),
 });
 
-/** Whether the credential has fewer rights than its agent, or an end. */
+/** Whether the credential has a scope or expires. */
 export const isLimited = ({ scope, until }: Pick<Principal, "scope" | "until">): boolean =>
   scope !== undefined || until !== undefined;
 
 /**
- * Throws `grant.exceeds` for a key with a scope or an end, because the request needs its agent's
- * full rights.
+ * Throws `grant.exceeds` for a key that has a scope or expires, because the request needs its
+ * agent's full rights.
  */
 export const requireUnlimited = (principal: Pick<Principal, "scope" | "until">): void => {
   if (!isLimited(principal)) return;
-  throw new HearthError("grant.exceeds", "This key has a scope or an end; the request needs its agent's full rights.", {
-    hint: "Use a login, or a key without a scope and without an end.",
-  });
+  throw new HearthError(
+    "grant.exceeds",
+    "This key has a scope or an expiry; the request needs its agent's full rights.",
+    {
+      hint: "Use a login, or a key without a scope and an expiry.",
+    },
+  );
 };
 
 /**
- * Throws `grant.exceeds` for a key with an end, because the result of the request, such as a grant,
+ * Throws `grant.exceeds` for a key that expires, because the result of the request, such as a grant,
  * would outlast the key.
  */
 export const requireNoExpiry = ({ until }: Pick<Principal, "until">): void => {
   if (until === undefined) return;
-  throw new HearthError("grant.exceeds", "This key has an end, and the result of the request would outlast it.", {
-    hint: "Use a login, or a key without an end.",
+  throw new HearthError("grant.exceeds", "This key expires, and the result of the request would stay valid after it.", {
+    hint: "Use a login, or a key without an expiry.",
   });
 };

@@ -25,8 +25,8 @@ export const findRoomByName = async (
   { house }: Pick<AgentRecord, "house">,
   name: string,
 ): Promise<RoomRecord | undefined> => {
-  const wanted = name.trim().replace(/^#/, "");
-  return (await records.find("room", wanted, house)) ?? records.find("room", wanted);
+  const roomName = name.trim().replace(/^#/, "");
+  return (await records.find("room", roomName, house)) ?? records.find("room", roomName);
 };
 
 export const createMayCarry =
@@ -40,8 +40,11 @@ export const createMayCarry =
     if (from === to.id) return true;
     const origin = await records.find("room", from);
     if (origin === undefined) return (await audienceOf(agent, to)) === "private";
-    const [meant, present] = await Promise.all([permissions.readers([origin]), permissions.readers([to])]);
-    return [...present].every((reader) => reader === agent.id || meant.has(reader));
+    const [originReaders, currentReaders] = await Promise.all([
+      permissions.readers([origin]),
+      permissions.readers([to]),
+    ]);
+    return [...currentReaders].every((reader) => reader === agent.id || originReaders.has(reader));
   };
 
 export const createAudiences = (options: {

@@ -121,7 +121,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     if (record.type === "house") {
       throw new HearthError(
         "record.invalid",
-        `House ${record.handle} cannot be removed: its people, agents and rooms live in it.`,
+        `House ${record.handle} cannot be removed: it contains people, agents and rooms.`,
         { hint: "To start over, use another home folder: hearth up --home DIR." },
       );
     }
@@ -174,10 +174,10 @@ export const createRecords = (options: RecordsOptions): Records => {
  */
 const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"): readonly Write[] => {
   const { house, createdAt: at } = record;
-  const grant = (agent: AgentId, target: Place, given: Level): Write => ({
+  const grant = (agent: AgentId, target: Place, level: Level): Write => ({
     kind: "insert",
     table: "grants",
-    row: { agent, target, house, level: given, by, at, rights: null },
+    row: { agent, target, house, level, by, at, rights: null },
   });
   if (level === "none") return [];
   return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, record.id, level ?? "x")];

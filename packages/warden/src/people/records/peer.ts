@@ -12,9 +12,9 @@ const LOOPBACK = "loopback";
  */
 export const toOrigin = (address: string | undefined): string => {
   if (address === undefined || address === "") return UNKNOWN;
-  const plain = address.toLowerCase();
-  if (plain.includes(":")) return ofGroups(toGroups(plain));
-  return plain.startsWith("127.") ? LOOPBACK : plain;
+  const normalized = address.toLowerCase();
+  if (normalized.includes(":")) return ofGroups(toGroups(normalized));
+  return normalized.startsWith("127.") ? LOOPBACK : normalized;
 };
 
 const ofGroups = (groups: readonly number[]): string => {

@@ -49,7 +49,7 @@ export const withoutHidden = (name: string): string =>
   name.replace(HIDDEN, (all, hidden?: string) => (hidden === undefined ? all : ""));
 
 /** Throws if a name has characters that are invisible or reorder the text around them. */
-export const requireVisible = (code: ErrorCode, what: string, name: string): void => {
+export const requireVisible = (code: ErrorCode, subject: string, name: string): void => {
   const hidden = [...name.matchAll(HIDDEN)].find(({ groups }) => groups?.["hidden"] !== undefined)?.[0];
   if (hidden === undefined) return;
   const point = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -58,7 +58,7 @@ export const requireVisible = (code: ErrorCode, what: string, name: string): voi
     : TURNS.test(hidden)
       ? "which changes the text direction"
       : "which is invisible";
-  throw new HearthError(code, `${what} contains U+${point}, ${why}.`, {
+  throw new HearthError(code, `${subject} contains U+${point}, ${why}.`, {
     hint: `Remove it: ${JSON.stringify(withoutHidden(name))}. Letters of any script and emoji are allowed.`,
   });
 };
@@ -67,8 +67,8 @@ export const requireVisible = (code: ErrorCode, what: string, name: string): voi
  * Returns a visible name on one line, well formed, and cut to its maximum length, or otherwise
  * `fallback`, which the house chooses.
  */
-export const plainName = (given: string, fallback: string): string => {
-  const visible = withoutHidden(given.toWellFormed().replaceAll(/[\s\p{C}]+/gu, " ")).trim();
+export const plainName = (name: string, fallback: string): string => {
+  const visible = withoutHidden(name.toWellFormed().replaceAll(/[\s\p{C}]+/gu, " ")).trim();
   return (visible === "" ? fallback : visible).slice(0, MAX_CONVERTED_LENGTH).toWellFormed();
 };
 
@@ -84,8 +84,8 @@ export const createRoomName =
     if (kind !== "group") return name;
     const groups = await store.select({ table: "conversations", where: { room: id, kind } });
     // The name may have a suffix that distinguishes it from equal titles.
-    const own = groups.find((group) => withoutHidden(name).startsWith(plainName(group.name, group.channel)));
-    return own === undefined ? name : `a group of ${own.channel}`;
+    const ownGroup = groups.find((group) => withoutHidden(name).startsWith(plainName(group.name, group.channel)));
+    return ownGroup === undefined ? name : `a group of ${ownGroup.channel}`;
   };
 
 type Named = Pick<AgentRecord["content"], "name">;
@@ -124,7 +124,7 @@ export const namesOfRooms = async (
     if (worn === -1) continue;
     const next = namesOf(after)
       .slice(worn)
-      .find((one) => nameToHandle(one) === room.handle || !takenHandles.has(placeOf(room, one)));
+      .find((name) => nameToHandle(name) === room.handle || !takenHandles.has(placeOf(room, name)));
     if (next === undefined || next === name) continue;
     takenHandles.add(placeOf(room, next));
     names.set(room, next);

@@ -59,8 +59,8 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
           event: { type: "record-changed", at, by, change, record: withoutDerivedTitle(record) },
         },
         ...rooms.map((room): NewEvent => {
-          const told = withoutDerivedTitle(room);
-          const event = { type: "record-changed", at, by, change: "updated", record: told } as const;
+          const announced = withoutDerivedTitle(room);
+          const event = { type: "record-changed", at, by, change: "updated", record: announced } as const;
           return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
         }),
         ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, newAccess)),

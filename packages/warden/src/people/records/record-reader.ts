@@ -13,14 +13,14 @@ import { toRecord } from "./record-rows.ts";
 import type { Records } from "./records.ts";
 
 export interface RecordReader {
-  /** The row, not from the cache. */
+  /** Reads the row from the store, never from the cache. */
   findRow(type: RecordType, idOrHandle: string, house?: HouseId): Promise<Row<"records"> | undefined>;
   /** Throws `record.not-found`. */
   require(id: RecordId): Promise<Row<"records">>;
   firstHouse(): Promise<HouseId>;
   readonly list: Records["list"];
   readonly find: Records["find"];
-  /** A record changed: drops what is cached. */
+  /** Empties the cache, because a record changed. */
   drop(): void;
 }
 

@@ -78,8 +78,8 @@ export const parseContent = (
       hint: "Use an IANA name such as Europe/Berlin.",
     });
   }
-  const named = "tools" in data ? (data.tools ?? []).flatMap((entry) => toolIn(entry) ?? []) : [];
-  const unknown = named.find((name) => findTool(table, name) === undefined);
+  const toolNames = "tools" in data ? (data.tools ?? []).flatMap((entry) => toolIn(entry) ?? []) : [];
+  const unknown = toolNames.find((name) => findTool(table, name) === undefined);
   if (unknown !== undefined) {
     throw new HearthError("record.invalid", `${type}: unknown tool "${unknown}".`, {
       hint: `Available: ${Object.keys(table).join(", ")}`,

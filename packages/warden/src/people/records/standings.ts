@@ -1,14 +1,14 @@
 /**
- * Determines how far an agent trusts an author. This is checked whenever the agent wakes, so that a
- * lost level takes effect.
+ * Determines how far an agent trusts an author. The check runs whenever the agent wakes, so the loss
+ * of a level takes effect at once.
  */
 import type { AgentId, AgentRecord, Integrity } from "@hearth/protocol";
 import type { Permissions } from "../permissions/house-permissions.ts";
 import type { Records } from "./records.ts";
 
 /**
- * Returns `owner` for a person who decides in the agent's house, `trusted` for any other agent
- * (also a bot) with a level there, and `untrusted` for all others, who may at most be in the room.
+ * Returns `owner` for a person with `x` on the agent's house, `trusted` for any other person or bot
+ * with a level there, and `untrusted` for authors without a level there.
  */
 export type StandingOf = (author: AgentId, agent: AgentRecord) => Promise<Integrity>;
 

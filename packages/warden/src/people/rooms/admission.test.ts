@@ -51,7 +51,7 @@ test("a longer block list or an additional rule never admits an author", () => {
         { ...admission, mentionRequired: true },
         { ...admission, mode: "allow", allow: [] },
       ];
-      for (const one of stricter) expect(refusalOf(one, approach)).toBeDefined();
+      for (const admission of stricter) expect(refusalOf(admission, approach)).toBeDefined();
     }),
   );
 });

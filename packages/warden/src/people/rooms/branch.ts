@@ -46,7 +46,7 @@ export const branchChat = async (
   if (kind !== "direct" || agent === undefined)
     throw new HearthError(
       "record.invalid",
-      `${origin.content.name} is not a chat of two, and only those are branched.`,
+      `${origin.content.name} is not a direct room, and only direct rooms can be branched.`,
       {
         hint: "Begin a chat with the agent, and quote the message there.",
       },

@@ -10,17 +10,17 @@ import type { Log } from "../../kernel/index.ts";
 export interface CatchUp {
   /** Indexes what is pending. Resolves early if `signal` aborts. Rejects if the index fails. */
   run(signal?: AbortSignal): Promise<void>;
-  /** Whether the index is up to date within this time. A run in progress continues. Failures are logged. */
+  /** Waits at most this long. Returns whether the index is up to date. The run continues; failures are logged. */
   isDone(waitMs: number): Promise<boolean>;
 }
 
 export interface CatchUpOptions {
   readonly clock: Pick<Clock, "sleep">;
   readonly log: Log;
-  /** The indexed things, for the log. */
+  /** The things that are indexed, as a plural for log messages, such as "messages". */
   readonly what: string;
-  /** Indexes until nothing is pending or `isOver` returns true. Returns whether nothing is pending. */
-  readonly index: (isOver: () => boolean) => Promise<boolean>;
+  /** Indexes until nothing is pending or `shouldStop` returns true. Returns whether nothing is pending. */
+  readonly index: (shouldStop: () => boolean) => Promise<boolean>;
 }
 
 export const createCatchUp = ({ clock, log, what, index }: CatchUpOptions): CatchUp => {
@@ -30,7 +30,10 @@ export const createCatchUp = ({ clock, log, what, index }: CatchUpOptions): Catc
       running = undefined;
     }));
 
-  /** A run in progress may have looked before the last commit, or end with the signal of its caller. */
+  /**
+   * Starts a run after the one in progress, which may have read before the last commit, or may end
+   * early because of its caller's signal.
+   */
   const complete = async (signal?: AbortSignal): Promise<boolean> => {
     await running?.catch(() => false);
     return startOrJoin(signal);

@@ -101,7 +101,11 @@ test("a title has no hidden characters, and a group room has none", async () => 
   await expect(chats.rename(chat, "a\u202eb", owner)).rejects.toMatchObject({ code: "record.invalid" });
   const content = { name: "Group" };
   const group = await records.mutate({ kind: "create", type: "room", content }, owner);
-  await expect(chats.rename(group as never, "x", owner)).rejects.toMatchObject({ code: "record.invalid" });
+  await expect(chats.rename(group as never, "x", owner)).rejects.toMatchObject({
+    code: "record.invalid",
+    message: "Group is not a direct room and has no title.",
+    hint: "Change its name: hearth room edit group --name NAME",
+  });
 });
 
 test("a view is one person's own, and its change is in that person's log", async () => {
@@ -136,10 +140,10 @@ test("an archived room comes back with its next event, and stays pinned", async 
 test("views are removed with their room and with their person", async () => {
   const { chats, records, store, owner, bot } = await open();
   const ben = await records.mutate({ kind: "create", type: "agent", content: { name: "Ben", kind: "human" } }, owner);
-  const [one, other] = [await chats.begin(owner, bot), await chats.begin(ben.id as typeof owner, bot)];
-  await chats.setView(owner, one.id, { pinned: true });
-  await chats.setView(ben.id as typeof owner, other.id, { pinned: true });
-  await records.mutate({ kind: "remove", id: one.id }, owner);
+  const [first, second] = [await chats.begin(owner, bot), await chats.begin(ben.id as typeof owner, bot)];
+  await chats.setView(owner, first.id, { pinned: true });
+  await chats.setView(ben.id as typeof owner, second.id, { pinned: true });
+  await records.mutate({ kind: "remove", id: first.id }, owner);
   await records.mutate({ kind: "remove", id: ben.id }, owner);
   expect(await store.select({ table: "room_views", where: {} })).toEqual([]);
 });

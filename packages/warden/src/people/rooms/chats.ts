@@ -52,14 +52,14 @@ export interface ChatsOptions {
 }
 
 export const createChats = ({ world, store, records, streams }: ChatsOptions): Chats => {
-  const findEmptyChat = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> => {
+  const findEmptyChat = async (a: AgentId, b: AgentId): Promise<RoomRecord | undefined> => {
     const waiting = (await records.list("room")).filter(
       ({ content: { kind, members, titleFrom, branch } }) =>
         kind === "direct" &&
         branch === undefined &&
         titleFrom === "next" &&
-        members?.includes(one) === true &&
-        members.includes(other),
+        members?.includes(a) === true &&
+        members.includes(b),
     );
     const heads = await streams.heads(waiting.map(({ id }) => `room:${id}` as const));
     return waiting.find(({ id }) => heads.get(`room:${id}`) === undefined);

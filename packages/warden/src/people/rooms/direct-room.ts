@@ -10,15 +10,15 @@ export interface DirectRoomOptions {
 
 export const findOrCreateDirectRoom = async (
   { world, records }: DirectRoomOptions,
-  one: AgentId,
-  other: AgentId,
+  creator: AgentId,
+  partner: AgentId,
 ): Promise<RoomRecord> => {
-  const known = await findDirectRoom(records, one, other);
-  if (known !== undefined) return known;
-  const [first, second] = await Promise.all([records.get("agent", one), records.get("agent", other)]);
+  const existing = await findDirectRoom(records, creator, partner);
+  if (existing !== undefined) return existing;
+  const [first, second] = await Promise.all([records.get("agent", creator), records.get("agent", partner)]);
   const bot = first.content.kind === "bot" ? first : second;
   const person = bot === first ? second : first;
-  const make = (name: string): Promise<HearthRecord> =>
+  const create = (name: string): Promise<HearthRecord> =>
     records.mutate(
       {
         kind: "create",
@@ -27,28 +27,28 @@ export const findOrCreateDirectRoom = async (
         level: "none",
         content: { name, kind: "direct", members: [person.id, bot.id] },
       },
-      one,
+      creator,
     );
   const names = directNames(bot.content, person.content);
   for (const name of names) {
     try {
-      return (await make(name)) as RoomRecord;
+      return (await create(name)) as RoomRecord;
     } catch (error) {
       if (!isHearthError(error, "record.handle-taken")) throw error;
       // The name is taken by another kind of room, or by this room, created concurrently.
-      const made = await findDirectRoom(records, one, other);
-      if (made !== undefined) return made;
+      const concurrent = await findDirectRoom(records, creator, partner);
+      if (concurrent !== undefined) return concurrent;
     }
   }
-  return (await make(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;
+  return (await create(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;
 };
 
 const findDirectRoom = async (
   records: Pick<Records, "list" | "get" | "mutate">,
-  one: AgentId,
-  other: AgentId,
+  creator: AgentId,
+  partner: AgentId,
 ): Promise<RoomRecord | undefined> =>
   (await records.list("room")).find(
     ({ content }) =>
-      content.kind === "direct" && content.members?.includes(one) === true && content.members.includes(other),
+      content.kind === "direct" && content.members?.includes(creator) === true && content.members.includes(partner),
   );

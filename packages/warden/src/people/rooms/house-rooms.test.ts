@@ -179,7 +179,7 @@ test("a message deleted concurrently has one deletion, and can be neither edited
   const tries = await Promise.allSettled(Array.from({ length: 5 }, () => rooms.remove(room, id, owner)));
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   const gone = { code: "message.not-found", hint: expect.any(String) };
-  for (const one of tries) if (one.status === "rejected") expect(one.reason).toMatchObject(gone);
+  for (const attempt of tries) if (attempt.status === "rejected") expect(attempt.reason).toMatchObject(gone);
   await expect(rooms.edit(room, id, "late", owner)).rejects.toMatchObject(gone);
   expect(await streams.head(`room:${room}`)).toBe(2);
   expect(await rooms.isRemoved(room, id)).toBe(true);

@@ -76,7 +76,7 @@ export interface Rooms {
   /**
    * Returns the default direct room of two agents, which is the oldest. Creates it on first use.
    */
-  direct(one: AgentId, other: AgentId): Promise<RoomRecord>;
+  direct(a: AgentId, b: AgentId): Promise<RoomRecord>;
 }
 
 export interface RoomsOptions {
@@ -92,16 +92,16 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   const mentionsIn = async (text: string, room: RoomRecord): Promise<AgentId[]> => {
     const handles = text.includes("@") ? parseMentions(text) : [];
     if (handles.length === 0) return [];
-    const named = (await records.list("agent")).filter((agent) => handles.includes(agent.handle));
-    const own = named.filter(({ house }) => house === room.house);
-    const ownHandles = new Set(own.map(({ handle }) => handle));
+    const mentioned = (await records.list("agent")).filter((agent) => handles.includes(agent.handle));
+    const houseAgents = mentioned.filter(({ house }) => house === room.house);
+    const ownHandles = new Set(houseAgents.map(({ handle }) => handle));
     const guests: AgentRecord[] = [];
     // Agents of other houses with access here. For a handle in both houses, the agent of the room's
     // house is meant.
-    for (const agent of named)
+    for (const agent of mentioned)
       if (!ownHandles.has(agent.handle) && includesLevel(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
         guests.push(agent);
-    return [...own, ...guests].map(({ id }) => id);
+    return [...houseAgents, ...guests].map(({ id }) => id);
   };
 
   const compose = async (room: RoomRecord, message: NewMessage, author: AgentId): Promise<MessageEvent> => ({
@@ -177,13 +177,13 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
 
     async post(id, message, author) {
       const room = await open(id, author);
-      const { idempotencyKey, attachments: named = [] } = message;
+      const { idempotencyKey, attachments: uploadIds = [] } = message;
       const event = await compose(room, message, author);
       const eventId =
         idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
-      if (named.length > 0) {
+      if (uploadIds.length > 0) {
         const { postWithFiles } = await import("./post-with-files.ts");
-        const posted = await postWithFiles({ streams, uploads }, eventId, event, named);
+        const posted = await postWithFiles({ streams, uploads }, eventId, event, uploadIds);
         await giveTitle(chats, room, posted);
         return posted;
       }
@@ -232,8 +232,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
 
     isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,
 
-    direct: async (one, other) =>
-      (await import("./direct-room.ts")).findOrCreateDirectRoom({ world, records }, one, other),
+    direct: async (a, b) => (await import("./direct-room.ts")).findOrCreateDirectRoom({ world, records }, a, b),
   };
 };
 

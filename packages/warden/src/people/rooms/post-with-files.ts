@@ -13,14 +13,14 @@ export const postWithFiles = async (
   { streams, uploads }: PostOptions,
   id: EventId,
   event: MessageEvent,
-  named: readonly string[],
+  uploadIds: readonly string[],
 ): Promise<StoredMessage> => {
   const { room, author } = event;
   const stream = `room:${room}` as const;
   for (;;) {
     const first = await streams.find(stream, id);
     if (first !== undefined) return first as StoredMessage;
-    const { attachments, guards, writes } = await uploads.planMessage({ author, room, event: id }, named);
+    const { attachments, guards, writes } = await uploads.planMessage({ author, room, event: id }, uploadIds);
     const whole = { ...event, attachments: [...attachments] };
     const result = await streams.commit({
       guards: [{ kind: "absent", table: "events", where: { stream, id } }, ...guards],

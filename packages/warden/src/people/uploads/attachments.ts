@@ -23,10 +23,10 @@ export const findAttachment = async (
   room: RoomId,
   path: string,
 ): Promise<UploadId | undefined> => {
-  const named = await store.select({ table: "attachments", where: { room } });
+  const attachmentRows = await store.select({ table: "attachments", where: { room } });
   let newest: Row<"uploads"> | undefined;
-  for (let from = 0; from < named.length; from += MANY) {
-    const ids = named.slice(from, from + MANY).map(({ upload }) => upload);
+  for (let from = 0; from < attachmentRows.length; from += MANY) {
+    const ids = attachmentRows.slice(from, from + MANY).map(({ upload }) => upload);
     for (const row of await store.select({ table: "uploads", and: [{ column: "id", is: "in", value: ids }] })) {
       const attachment = toAttachment(row);
       if (attachment === undefined || !isCalled(attachment, path)) continue;

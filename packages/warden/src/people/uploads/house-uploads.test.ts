@@ -155,9 +155,9 @@ for (const [kind, openStore] of Object.entries(stores))
       expect(await read(named.id)).toBe(hex(patterned(6)));
       await expect(read(twice.id)).rejects.toMatchObject({ code: "attachment.not-found" });
       expect(await read(twice.id, 0, 7, OTHER)).toBe(hex(patterned(7)));
-      expect(
-        (await store.select({ table: "upload_parts" })).map(({ size }) => size).toSorted((one, other) => one - other),
-      ).toEqual([6, 7]);
+      expect((await store.select({ table: "upload_parts" })).map(({ size }) => size).toSorted((a, b) => a - b)).toEqual(
+        [6, 7],
+      );
       expect(await taken()).toEqual(
         expect.arrayContaining([
           { holder: ANA, bytes: 13, open: 0 },
@@ -321,7 +321,7 @@ test("others neither see, change nor remove an upload", async () => {
   const notFound = { code: "upload.not-found", hint: expect.any(String) };
   await expect(uploads.show(BEN, id)).rejects.toMatchObject(notFound);
   await expect(uploads.append(BEN, id, { offset: 0, bytes: patterned(1) })).rejects.toMatchObject(notFound);
-  for (const one of [id, complete.id]) await expect(uploads.cancel(BEN, one)).rejects.toMatchObject(notFound);
+  for (const upload of [id, complete.id]) await expect(uploads.cancel(BEN, upload)).rejects.toMatchObject(notFound);
   await uploads.cancel(ANA, complete.id);
   await expect(uploads.show(ANA, complete.id)).rejects.toMatchObject(notFound);
 });

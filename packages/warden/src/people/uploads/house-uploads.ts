@@ -49,7 +49,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const texts = createUploadTexts({ store, blobs });
   const pictures = createUploadPictures({ store, blobs });
 
-  const own = async (owner: AgentId, id: string): Promise<UploadRow> => {
+  const ownUpload = async (owner: AgentId, id: string): Promise<UploadRow> => {
     const row = await findUpload(store, id);
     if (row?.owner !== owner) throw uploadNotFoundError(id);
     return row;
@@ -69,7 +69,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
   /** Returns the upload. If all its bytes have arrived, it is finished first. */
   const ownFinished = async (owner: AgentId, id: string): Promise<UploadRow> => {
-    const row = await own(owner, id);
+    const row = await ownUpload(owner, id);
     return row.state === "open" && row.offset === row.size ? finish(row.id) : row;
   };
 
@@ -108,7 +108,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     async append(owner, id, { offset, bytes, hash, wait }) {
       using turn = wait && turns.begin(id, offset, wait);
-      const row = await own(owner, id);
+      const row = await ownUpload(owner, id);
       if (row.offset > offset || (row.offset < offset && turn === undefined))
         throw wrongOffsetError(row.offset, offset);
       const end = offset + bytes.length;
@@ -117,7 +117,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       const addToHash = async () => {
         if (row.offset < offset) {
           await turn?.reached;
-          const now = await own(owner, id);
+          const now = await ownUpload(owner, id);
           if (now.offset !== offset) throw wrongOffsetError(now.offset, offset);
         }
         return hashes.add(id, offset, bytes);
@@ -135,11 +135,11 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
           ],
         });
         // Another request has added a part or removed the upload meanwhile.
-        if (kind !== "committed") throw wrongOffsetError((await own(owner, id)).offset, offset);
+        if (kind !== "committed") throw wrongOffsetError((await ownUpload(owner, id)).offset, offset);
         hashes.keep(id, end, hasher);
         turns.advance(id, end);
       }
-      if (end < row.size) return toUpload(await own(owner, id));
+      if (end < row.size) return toUpload(await ownUpload(owner, id));
       try {
         return toUpload(await finish(row.id));
       } catch (error) {
@@ -151,7 +151,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     async cancel(owner, id) {
       for (;;) {
-        const row = await own(owner, id);
+        const row = await ownUpload(owner, id);
         if (row.state === "named") throw uploadNotFoundError(id);
         hashes.drop(id);
         if (!(await sweep.remove(row, owner))) continue;
@@ -172,7 +172,13 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
       if (naming === undefined || row === undefined || attachment === undefined) throw attachmentNotFoundError();
-      return { attachment, owner: row.owner, house: row.house, read: (from, to) => parts.read(id, from, to) };
+      return {
+        attachment,
+        owner: row.owner,
+        house: row.house,
+        read: (from, to) => parts.read(id, from, to),
+        slice: (from, to) => parts.slice(id, from, to),
+      };
     },
 
     listRoom: createListRoom({ store }),
@@ -200,8 +206,8 @@ const bothSettled = async <First, Second>(first: Promise<First>, second: Promise
 };
 
 /** The last segment of a path, without characters that are invisible or reorder the text around them. */
-export const cleanFileName = (given: string): string => {
-  const last = withoutHidden(given.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
+export const cleanFileName = (rawName: string): string => {
+  const last = withoutHidden(rawName.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
   const name = last.length <= MAX_FILE_NAME ? last : shortened(last);
   return name === "" || /^\.+$/.test(name) ? "file" : name;
 };
@@ -212,8 +218,8 @@ const shortened = (name: string): string => {
   return `${name.slice(0, MAX_FILE_NAME - extension.length)}${extension}`.toWellFormed();
 };
 
-const wrongOffsetError = (expected: number, given: number): HearthError =>
-  new HearthError("upload.offset", `The upload continues at byte ${expected}, not at ${given}.`, {
+const wrongOffsetError = (expected: number, received: number): HearthError =>
+  new HearthError("upload.offset", `The upload continues at byte ${expected}, not at ${received}.`, {
     hint: "Ask for its offset with HEAD, and send the bytes from there.",
   });
 

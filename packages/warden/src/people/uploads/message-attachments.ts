@@ -18,10 +18,10 @@ export const createMessageAttachments = ({
   store,
   ownFinished,
 }: MessageAttachmentsOptions): Pick<Uploads, "planMessage" | "attachmentsOf" | "planRemoval"> => ({
-  async planMessage({ author, room, event, caption }, named) {
+  async planMessage({ author, room, event, caption }, uploadIds) {
     const attachments: Attachment[] = [];
     const plan: { guards: AttachmentPlan["guards"][number][]; writes: Write[] } = { guards: [], writes: [] };
-    for (const id of named) {
+    for (const id of uploadIds) {
       const row = await ownFinished(author, id);
       const attachment = toAttachment(row, caption);
       if (attachment === undefined) throw incompleteUploadError(row);
@@ -36,12 +36,12 @@ export const createMessageAttachments = ({
   },
 
   async attachmentsOf(event) {
-    const named = await store.select({ table: "attachments", where: { event } });
-    if (named.length === 0) return [];
-    const and = [{ column: "id", is: "in", value: named.map(({ upload }) => upload) }] as const;
-    const captions = new Map(named.map(({ upload, caption }) => [upload, caption ?? undefined]));
+    const attachmentRows = await store.select({ table: "attachments", where: { event } });
+    if (attachmentRows.length === 0) return [];
+    const and = [{ column: "id", is: "in", value: attachmentRows.map(({ upload }) => upload) }] as const;
+    const captions = new Map(attachmentRows.map(({ upload, caption }) => [upload, caption ?? undefined]));
     return (await store.select({ table: "uploads", and: [...and] }))
-      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1))
+      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       .flatMap((row) => toAttachment(row, captions.get(row.id)) ?? []);
   },
 

@@ -8,7 +8,7 @@ import { createPartReader } from "./part-reader.ts";
 const UPLOAD = "upl_1" as UploadId;
 const HOUSE = "house_1" as HouseId;
 
-/** Stores the texts as parts of one upload, one behind the other. */
+/** Stores the texts as parts of one upload, one after the other. */
 const store = async (...parts: readonly string[]) => {
   const rows = createMemoryStore();
   const blobs = createMemoryBlobs((bytes) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));

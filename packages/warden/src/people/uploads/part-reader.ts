@@ -8,7 +8,7 @@ export interface PartReader {
   /** The first bytes of an upload as one array. */
   join(upload: string, sizeBytes: number): Promise<Uint8Array>;
   /** The bytes of `read` as one array. */
-  slice(upload: string, from: number, to: number): Promise<Uint8Array>;
+  slice(upload: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Parts per query. */
@@ -51,7 +51,7 @@ export const createPartReader = ({
     if (at < to) throw missingPartError(upload);
   }
 
-  const slice = async (upload: string, from: number, to: number): Promise<Uint8Array> => {
+  const slice = async (upload: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> => {
     const whole = new Uint8Array(to - from);
     let at = 0;
     for await (const bytes of read(upload, from, to)) {
@@ -64,7 +64,7 @@ export const createPartReader = ({
   return { read, slice, join: (upload, sizeBytes) => slice(upload, 0, sizeBytes) };
 };
 
-const missingPartError = (what: string): HearthError =>
-  new HearthError("store.damaged", `A part of an attachment is missing: ${what}`, {
+const missingPartError = (subject: string): HearthError =>
+  new HearthError("store.damaged", `A part of an attachment is missing: ${subject}`, {
     hint: "Restore the home folder's blobs from a backup.",
   });

@@ -206,7 +206,7 @@ const createChanges = (picture: Uint8Array): Changes => {
     zero: ({ start, end }) => add({ start, end }),
     zeroExcept(start, end, kept) {
       let from = start;
-      for (const span of kept.toSorted((one, other) => one.start - other.start)) {
+      for (const span of kept.toSorted((a, b) => a.start - b.start)) {
         if (span.end <= from || span.start >= end) continue;
         add({ start: from, end: Math.max(from, span.start) });
         from = span.end;
@@ -220,7 +220,7 @@ const createChanges = (picture: Uint8Array): Changes => {
     list() {
       const pieces: Uint8Array[] = [];
       let at = 0;
-      for (const { start, end, bytes } of patches.toSorted((one, other) => one.start - other.start)) {
+      for (const { start, end, bytes } of patches.toSorted((a, b) => a.start - b.start)) {
         // A patch inside an earlier one: the earlier one is a part of metadata and wins.
         const from = Math.max(start, at);
         if (end <= from) continue;

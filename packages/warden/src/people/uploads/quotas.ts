@@ -47,8 +47,8 @@ export const createQuotas = ({
   },
 });
 
-const overQuotaError = (who: string, taken: number, most: number): HearthError =>
-  new HearthError("upload.quota", `The file does not fit: ${who} take ${showSize(taken)} of ${showSize(most)}.`, {
+const overQuotaError = (who: string, usedBytes: number, most: number): HearthError =>
+  new HearthError("upload.quota", `The file does not fit: ${who} take ${showSize(usedBytes)} of ${showSize(most)}.`, {
     hint: "Delete messages with large attachments. Or an administrator raises the quota in Settings → Limits.",
   });
 

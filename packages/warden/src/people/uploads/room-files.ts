@@ -11,15 +11,15 @@ const MAX_FILES = 20_000;
 export const createListRoom =
   ({ store }: { readonly store: Pick<Store, "select"> }): Uploads["listRoom"] =>
   async (room, { by, limit }) => {
-    const named = await store.select({
+    const attachmentRows = await store.select({
       table: "attachments",
       where: { room },
       order: [{ column: "upload", descending: true }],
       limit: MAX_FILES,
     });
     const found: { readonly row: { created_at: number; id: string }; readonly file: Found }[] = [];
-    for (let from = 0; from < named.length; from += PAGE) {
-      const page = named.slice(from, from + PAGE);
+    for (let from = 0; from < attachmentRows.length; from += PAGE) {
+      const page = attachmentRows.slice(from, from + PAGE);
       const rows = await store.select({
         table: "uploads",
         ...(by === undefined ? {} : { where: { owner: by } }),
@@ -33,7 +33,7 @@ export const createListRoom =
       }
     }
     return found
-      .toSorted((one, other) => other.row.created_at - one.row.created_at || (one.row.id < other.row.id ? 1 : -1))
+      .toSorted((a, b) => b.row.created_at - a.row.created_at || (a.row.id < b.row.id ? 1 : -1))
       .slice(0, limit)
       .map(({ file }) => file);
   };

@@ -39,15 +39,15 @@ export const createUploadPictures = ({
       const upload = await uploadOf(id);
       if (upload === undefined || upload.hash === null) return undefined;
       const { hash, house } = upload;
-      const [own] = await store.select({ table: "upload_pictures", where: { upload: id, edge } });
+      const [row] = await store.select({ table: "upload_pictures", where: { upload: id, edge } });
       const [shared] =
-        own === undefined
+        row === undefined
           ? await store.select({ table: "upload_pictures", where: { hash, edge, house }, limit: 1 })
-          : [own];
+          : [row];
       if (shared === undefined) return undefined;
       const { blob, size, type, width, height } = shared;
       // Another upload with the same content was scaled down, and may be removed first.
-      if (own === undefined) await put(id, { edge, blob, size, type, width, height });
+      if (row === undefined) await put(id, { edge, blob, size, type, width, height });
       const bytes = await blobs.get(blob);
       return bytes === undefined ? undefined : { type, width, height, hash: blob, bytes };
     },

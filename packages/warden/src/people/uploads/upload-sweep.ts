@@ -88,8 +88,8 @@ export const createUploadSweep = (options: {
         });
         let settled = 0;
         for (const row of due) {
-          const own = await blobsOf(row.id);
-          if (await remove(row)) blobs.push(...own);
+          const blobNames = await blobsOf(row.id);
+          if (await remove(row)) blobs.push(...blobNames);
           else if (!(await keep(row))) continue;
           settled += 1;
         }

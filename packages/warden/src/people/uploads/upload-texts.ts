@@ -34,11 +34,11 @@ export const createUploadTexts = ({ store, blobs }: UploadTextsOptions): Pick<Up
       if (upload === undefined || upload.hash === null) return undefined;
       const { hash, house } = upload;
       const rows = await store.select({ table: "upload_texts", where: { hash, house }, limit: 1 });
-      const [own] = await store.select({ table: "upload_texts", where: { upload: id } });
-      const blob = (own ?? rows[0])?.blob;
+      const [row] = await store.select({ table: "upload_texts", where: { upload: id } });
+      const blob = (row ?? rows[0])?.blob;
       if (blob === undefined) return undefined;
       // Another upload with the same content was converted, and may be removed first.
-      if (own === undefined) await put(id, blob);
+      if (row === undefined) await put(id, blob);
       const bytes = await blobs.get(blob);
       return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
     },

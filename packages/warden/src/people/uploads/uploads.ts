@@ -45,6 +45,8 @@ export interface OpenAttachment {
   readonly house: HouseId;
   /** The bytes from `from` up to, not including, `to`. Throws `store.damaged`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
+  /** The bytes of `read` as one array. */
+  slice(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** A picture that was scaled down. */

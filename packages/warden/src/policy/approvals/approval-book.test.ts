@@ -52,7 +52,10 @@ const open = async () => {
     },
     records: { find, get: find },
     permissions: {
-      levelOf: async ({ agent }, place) => levels.get(`${agent} ${place}`),
+      async levelOf({ agent }, place) {
+        if (typeof place !== "string") throw new TypeError("a level needs a place");
+        return levels.get(`${agent} ${place}`);
+      },
       hasRight: async ({ agent }, place, right) =>
         levels.get(`${agent} ${place}`) === "x" || rights.has(`${agent} ${place} ${right}`),
     },
@@ -239,7 +242,7 @@ describe("a decision", () => {
     await expect(house.decide(id, "allow", BOT)).rejects.toMatchObject({ code: "auth.denied" });
     expect([await house.approvals.rules(asA(ANA)), await house.stateOf(id)]).toEqual([[], "pending"]);
     house.levels.set(`${ANA} ${FAR}`, "x");
-    expect((await house.approvals.rules(asA(ANA))).map(({ id: one }) => `${one}`)).toEqual(["rule_1"]);
+    expect((await house.approvals.rules(asA(ANA))).map(({ id: rule }) => `${rule}`)).toEqual(["rule_1"]);
     await house.approvals.removeRule(asA(ANA), "rule_1" as never);
     expect(await house.approvals.rules(asA(ANA))).toEqual([]);
     await expect(house.approvals.removeRule(asA(ANA), "rule_1" as never)).rejects.toMatchObject({

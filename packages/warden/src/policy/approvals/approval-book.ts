@@ -56,7 +56,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
   const planRule = (row: ApprovalRow, scope: ApprovalScope, by: AgentId): readonly Write[] => {
     if (scope === "once") return [];
-    const offer = showApproval(row).offers.find((one) => one.scope === scope);
+    const offer = showApproval(row).offers.find((offer) => offer.scope === scope);
     if (offer === undefined) {
       throw new HearthError("request.invalid", `This call cannot be allowed with the scope "${scope}".`, {
         hint: `Allow it once, or see the offered scopes: hearth approval show ${row.id}`,

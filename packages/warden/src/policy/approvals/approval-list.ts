@@ -37,4 +37,4 @@ export async function* newestApprovals(
   for await (const rows of pages) yield rows.filter(isWanted).toSorted(newestFirst);
 }
 
-const newestFirst = (one: ApprovalRow, other: ApprovalRow): number => other.at - one.at || (one.id < other.id ? 1 : -1);
+const newestFirst = (a: ApprovalRow, b: ApprovalRow): number => b.at - a.at || (a.id < b.id ? 1 : -1);

@@ -15,7 +15,7 @@ export interface ApprovalNotices {
    * Returns the writes for the commit that ends the approval. They replace the buttons of the
    * message with the outcome.
    */
-  planEnd(asked: Row<"approvals">, end: ApprovalEnd): Promise<readonly Write[]>;
+  planEnd(approval: Row<"approvals">, end: ApprovalEnd): Promise<readonly Write[]>;
   /** Returns the hash under which a code is stored. */
   hashOf(typed: string): string;
 }

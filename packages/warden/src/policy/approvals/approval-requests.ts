@@ -48,8 +48,8 @@ export const createApprovalRequests = (
     const { room } = activation;
     const id = ids.fresh("apr");
     const person = await deciders.personFor(activation, agent);
-    const asked = { id, handle: agent.handle, tool: what.name, room, person, asks, display };
-    const { codeHash, writes } = await notices.plan(asked);
+    const requestedCall = { id, handle: agent.handle, tool: what.name, room, person, asks, display };
+    const { codeHash, writes } = await notices.plan(requestedCall);
     const row: ApprovalRow = {
       id,
       house: agent.house,
@@ -106,9 +106,9 @@ export const createApprovalRequests = (
       return rows.find(({ state }) => kind === "tool" || state !== "used");
     },
 
-    async planRequest(asked) {
+    async planRequest(request) {
       const at = clock.now();
-      const { row, writes } = await plan(asked, at);
+      const { row, writes } = await plan(request, at);
       const replace = await planReplace(row.activation, at);
       return {
         writes: [...replace, { kind: "insert", table: "approvals", row }, ...writes],

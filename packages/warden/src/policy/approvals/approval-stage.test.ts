@@ -84,8 +84,8 @@ const open = ({
         guards: [{ kind: "exists", table: "approvals", where: { id: row.id, state: "allowed" } }],
       }),
       expire: async ({ id }) => void expired.push(id),
-      async planRequest(one) {
-        told.push(one);
+      async planRequest(request) {
+        told.push(request);
         return { writes: [] };
       },
     },
@@ -119,7 +119,11 @@ describe("D1: a shell command without isolation", () => {
 
   test.each(must_ask as string[])("needs approval as a whole, whatever was allowed before: %j", async (command) => {
     // Assume that a person allowed each of these with a rule, although no such rule is offered.
-    const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
+    const rules = allowed.map((command) => ({
+      tool: "shell",
+      room: null,
+      bound: JSON.stringify({ command: command }),
+    }));
     const { told, stage } = open({ content: { mode: "ask" }, rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
     expect(told).toHaveLength(1);
@@ -129,7 +133,11 @@ describe("D1: a shell command without isolation", () => {
   });
 
   test.each(must_ask as string[])("matches no rule even with isolation: %j", async (command) => {
-    const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
+    const rules = allowed.map((command) => ({
+      tool: "shell",
+      room: null,
+      bound: JSON.stringify({ command: command }),
+    }));
     const { stage } = open({ content: { mode: "ask" }, walls: "walls", rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
     expect(await stage(effectOf("shell", { command: "git status" }))).toEqual({ verdict: "allowed", byPerson: true });
@@ -254,8 +262,8 @@ describe("C5: a call that destroys data", () => {
 
 describe("a rule", () => {
   const rule = { tool: "send_message", room: null, bound: '{"room":"family"}' };
-  const under = (one: object, effect: Effect, asks: readonly Ask[] = [asked]) =>
-    open({ rules: [{ ...rule, ...one }] }).stage(effect, asks);
+  const under = (input: object, effect: Effect, asks: readonly Ask[] = [asked]) =>
+    open({ rules: [{ ...rule, ...input }] }).stage(effect, asks);
   const family = effectOf("send_message", { room: "family", text: "x" });
 
   test("allows what it was shown for and nothing else", async () => {

@@ -12,7 +12,7 @@ export const canonicalJson = (value: unknown): string => {
   if (typeof value === "object" && value !== null) {
     const fields = Object.entries(value)
       .filter(([, inner]) => inner !== undefined)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1));
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
     return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(",")}}`;
   }
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
@@ -61,8 +61,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  * about, or all fields if there are none.
  */
 export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sinks">, asks: readonly Ask[]): Fields => {
-  const named = new Set([...sinks, ...asks.flatMap(({ fields }) => fields)]);
-  const bound = Object.entries(input).filter(([field]) => named.has(field));
+  const sinkFields = new Set([...sinks, ...asks.flatMap(({ fields }) => fields)]);
+  const bound = Object.entries(input).filter(([field]) => sinkFields.has(field));
   return bound.length === 0 ? input : Object.fromEntries(bound);
 };
 

@@ -13,8 +13,7 @@ const DAY = "2026-11-22";
 const ACTIVATION = "act_1" as ActivationId;
 const NOTHING = { tokens: 0, money: 0 };
 
-const open = async (house: AgentBudget = {}, own: AgentBudget = {}) => {
-  const store = createMemoryStore();
+const open = async (house: AgentBudget = {}, own: AgentBudget = {}, store = createMemoryStore()) => {
   const deferring = createDeferringStore(store);
   const ledger = await createSpendLedger(deferring);
   const sums = createUsageSums(deferring, { now: () => AT });
@@ -111,4 +110,16 @@ test("what is free is admitted at any limit, and a disk that takes nothing leave
   expect(other.ledger.tally("agent_1", DAY)).toEqual({ spent: NOTHING, reserved: NOTHING });
   breakDisk();
   expect(ledger.tally("agent_1", DAY).reserved).toEqual(NOTHING);
+});
+
+test.each(["day", "month"] as const)("the spending of the %s counts after a restart too", async (period) => {
+  const limits = { [period]: { money: 500 } };
+  const before = await open(limits);
+  const admission = await before.pay(300);
+  if (admission.kind !== "allowed") throw new Error(admission.text);
+  admission.settle(300);
+  await before.flush();
+  const after = await open(limits, {}, before.store);
+  expect((await after.pay(201)).kind).toBe("stop");
+  expect((await after.pay(200)).kind).toBe("allowed");
 });

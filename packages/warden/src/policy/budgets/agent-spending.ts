@@ -56,8 +56,8 @@ const NOTHING: Amount = { tokens: 0, money: 0 };
 export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCost => {
   const { clock, records, home, config, ledger, openUsage, flush, onCharged } = options;
 
-  const sourcesFor = async ({ house: own }: AgentRecord): Promise<LimitSources> => {
-    const [first, second] = await Promise.all([records.get("house", home), records.get("house", own)]);
+  const sourcesFor = async ({ house: agentHouse }: AgentRecord): Promise<LimitSources> => {
+    const [first, second] = await Promise.all([records.get("house", home), records.get("house", agentHouse)]);
     const at = clock.now();
     const now = { home: periodsAt(at, first.content.timezone), agentHouse: periodsAt(at, second.content.timezone) };
     await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);

@@ -70,11 +70,11 @@ export const limitsOf = (
     const limit = budget[span];
     if (limit !== undefined) limits.push({ ...base, span, limit, atLimit: budget.atLimit ?? "stop" });
   };
-  for (const { activation, agent: whose, isHeartbeat } of turns) {
-    const turn = { agent: whose, scope: activation, period: TURN } as const;
-    addLimit(whose.content.budget ?? {}, "turn", { kind: "agent", ...turn });
+  for (const { activation, agent: payer, isHeartbeat } of turns) {
+    const turn = { agent: payer, scope: activation, period: TURN } as const;
+    addLimit(payer.content.budget ?? {}, "turn", { kind: "agent", ...turn });
     addLimit(house, "turn", { kind: "house", ...turn });
-    if (isHeartbeat === true) limits.push(...heartbeatLimits(whose, now.agentHouse));
+    if (isHeartbeat === true) limits.push(...heartbeatLimits(payer, now.agentHouse));
   }
   for (const span of SPANS) {
     const period = ({ zone, ...of }: CurrentPeriods) => ({ ...of[span], zone });

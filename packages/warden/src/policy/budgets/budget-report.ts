@@ -27,7 +27,7 @@ export const reportAgents = (
   agents.flatMap(({ agent, sources }) => {
     const limits = limitsOf(agent, [], sources).filter(({ kind }) => kind === "agent");
     return SPANS.flatMap((span): readonly BudgetState[] => {
-      const limit = limits.find((one) => one.span === span);
+      const limit = limits.find((limit) => limit.span === span);
       const owner = { scope: agent.id, state: { scope: "agent", agent: agent.id } } as const;
       const state = stateOf(span, sources.now.agentHouse[span], owner, limit, options);
       const isIdle = Object.values({ ...state.spent, held: state.reserved.tokens }).every((count) => count === 0);

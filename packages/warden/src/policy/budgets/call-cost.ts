@@ -81,10 +81,14 @@ export interface BookedAmount extends Amount {
  */
 export const bookRequest = (
   { usage = noUsage, saidBytes, end }: RequestOutcome,
-  { answerers, held, inputTokens }: { answerers: readonly PricedModel[]; held: Amount; inputTokens: number },
+  {
+    answerers,
+    held: reservation,
+    inputTokens,
+  }: { answerers: readonly PricedModel[]; held: Amount; inputTokens: number },
 ): BookedAmount => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };
-  const price = (of: Usage): number => Math.max(...answerers.map((one) => costOf(of, one.price)));
+  const price = (of: Usage): number => Math.max(...answerers.map((model) => costOf(of, model.price)));
   const vendorUsage = { tokens: tokensOf(usage), money: price(usage) };
   const isReported = vendorUsage.tokens > 0;
   const answerTokens = tokensEstimated(saidBytes);
@@ -98,11 +102,11 @@ export const bookRequest = (
     outputTokens: answerTokens,
   };
   const money = isReported ? price(estimate) : amountOf(maxCostOf(answerers, estimatedInputTokens), answerTokens).money;
-  const tokens = Math.max(vendorUsage.tokens, Math.min(held.tokens, tokensOf(estimate)));
+  const tokens = Math.max(vendorUsage.tokens, Math.min(reservation.tokens, tokensOf(estimate)));
   const excessTokens = tokensOf(estimate) - tokens;
   return {
     tokens,
-    money: Math.max(vendorUsage.money, Math.min(held.money, money)),
+    money: Math.max(vendorUsage.money, Math.min(reservation.money, money)),
     isEstimated: true,
     usage: { ...estimate, outputTokens: estimate.outputTokens - excessTokens },
   };

@@ -114,8 +114,8 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
   return {
     async admit({ leaf, inputTokens }) {
-      const { prices: own, unknownPrice: unknown } = config();
-      const price = priceOf(leaf, { own, unknown });
+      const { prices: configuredPrices, unknownPrice: unknown } = config();
+      const price = priceOf(leaf, { own: configuredPrices, unknown });
       if (price === FREE) return { kind: "allowed", settle: () => {} };
       const callCost: CallCost = {
         tokens: { input: inputTokens, perOutput: 0 },
@@ -139,14 +139,14 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
     openGate: ({ inputTokens, maxOutputTokens, kind }) => ({
       async admit(model) {
-        const { prices: own, unknownPrice: unknown } = config();
-        const answerers = toPricedModels(leaves([model]), { own, unknown });
-        const held = amountOf(maxCostOf(answerers, inputTokens), maxOutputTokens);
+        const { prices: configuredPrices, unknownPrice: unknown } = config();
+        const answerers = toPricedModels(leaves([model]), { own: configuredPrices, unknown });
+        const reservation = amountOf(maxCostOf(answerers, inputTokens), maxOutputTokens);
         const most: CallCost = {
-          tokens: { input: held.tokens, perOutput: 0 },
-          money: { input: held.money, perOutput: 0 },
+          tokens: { input: reservation.tokens, perOutput: 0 },
+          money: { input: reservation.money, perOutput: 0 },
         };
-        const reserved = await reserve(most, held, { model, kind });
+        const reserved = await reserve(most, reservation, { model, kind });
         if (reserved.kind === "stop") {
           const { text: message, hint } = reserved;
           return { error: { code: "budget.spent", message, ...(hint === undefined ? {} : { hint }) } };
@@ -154,7 +154,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
         return {
           maxOutputTokens,
           settle(outcome) {
-            const booked = bookRequest(outcome, { answerers, held, inputTokens });
+            const booked = bookRequest(outcome, { answerers, held: reservation, inputTokens });
             reserved.settle(booked);
             return { ...booked.usage, ...(booked.money === 0 ? {} : { cost: booked.money }) };
           },

@@ -350,6 +350,18 @@ describe("warnings", () => {
     expect(budgets.logLines.filter((line) => line.includes("a budget is being used up"))).toHaveLength(6);
   });
 
+  test("are written for tokens of a model that costs nothing, and not for calls without tokens", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { tokens: 2_000 } });
+    await pay(reservation(await budgets.ask(main, { models: ["near/m"] })), { ...spends(1_000), model: "near/m" });
+    await Promise.resolve();
+    expect(budgets.events.map(({ event }) => event.type === "budget-warned" && event.percent)).toEqual([50]);
+    const mute = makeAgent(2, { day: { money: 0 } });
+    await pay(reservation(await budgets.ask(mute, { models: ["built/in"] })), { ...spends(0), model: "built/in" });
+    await Promise.resolve();
+    expect(budgets.events).toHaveLength(1);
+  });
+
   test("name the highest threshold when several are passed at once", async () => {
     const budgets = await open();
     await pay(reservation(await budgets.ask(makeAgent(1, { day: { money: 2_000 } }), {})), spends(1_900));

@@ -61,8 +61,8 @@ export interface Budgets {
    * kind. Returns undefined if it can.
    */
   refusal(agent: AgentRecord, turnKind?: "turn" | "heartbeat"): Promise<string | undefined>;
-  /** Reports the budgets of these agents, and of all agents together if `home` is "home". */
-  report(agents: readonly AgentRecord[], home: "home" | "agents"): Promise<BudgetReport>;
+  /** Reports the budgets of these agents, and of all agents together if `range` is "home". */
+  report(agents: readonly AgentRecord[], range: "home" | "agents"): Promise<BudgetReport>;
   /** Called when an activation has ended. */
   forgetTurn(activation: ActivationId): void;
 }
@@ -128,8 +128,8 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
   const timezoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
 
-  const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<LimitSources> => {
-    const zones = await Promise.all([timezoneOf(home), timezoneOf(own)]);
+  const sourcesFor = async ({ house: agentHouse }: Pick<AgentRecord, "house">): Promise<LimitSources> => {
+    const zones = await Promise.all([timezoneOf(home), timezoneOf(agentHouse)]);
     const at = clock.now();
     const now = { home: periodsAt(at, zones[0]), agentHouse: periodsAt(at, zones[1]) };
     await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);
@@ -166,7 +166,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
         reservation.settle({ tokens, money });
         sums.add(usageOf(call, model), booked);
         // Heartbeat limits are left out, because the job's slots report them.
-        if (tokens > 0 || money > 0) onCharged(limits.filter(({ kind }) => kind !== "heartbeat"));
+        if (tokens > 0) onCharged(limits.filter(({ kind }) => kind !== "heartbeat"));
       },
       release: () => reservation.settle({ tokens: 0, money: 0 }),
     };
@@ -263,8 +263,10 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       const { model, fallback = [] } = agent.content;
       if (model === undefined) return undefined;
       const sources = await sourcesFor(agent);
-      const own = turnKind === "heartbeat" ? heartbeatLimits(agent, sources.now.agentHouse) : [];
-      const limits = [...own, ...limitsOf(agent, [], sources)].filter(({ atLimit }) => atLimit === "stop");
+      const heartbeatLimitsOfTurn = turnKind === "heartbeat" ? heartbeatLimits(agent, sources.now.agentHouse) : [];
+      const limits = [...heartbeatLimitsOfTurn, ...limitsOf(agent, [], sources)].filter(
+        ({ atLimit }) => atLimit === "stop",
+      );
       const need = maxCostOf(pricedModelsOf([model, ...fallback]), MIN_INPUT_TOKENS);
       const reachedByCall = limits.find(
         (limit) => outputTokensLeft(limit, need, ledger, "spent-only") < MIN_OUTPUT_TOKENS,
@@ -274,7 +276,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
         : describeReachedLimit(reachedByCall, need, MIN_OUTPUT_TOKENS, ledger).text;
     },
 
-    async report(agents, whose) {
+    async report(agents, range) {
       const of = await sourcesFor({ house: home });
       const each = await Promise.all(agents.map(async (agent) => ({ agent, sources: await sourcesFor(agent) })));
       const reportOptions = {
@@ -283,7 +285,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
           reachedLimits.has(nameOf(scope, period, limit)),
       };
       return reportOf(
-        [...(whose === "home" ? reportHouse(of, reportOptions) : []), ...reportAgents(each, reportOptions)],
+        [...(range === "home" ? reportHouse(of, reportOptions) : []), ...reportAgents(each, reportOptions)],
         of,
       );
     },

@@ -23,7 +23,7 @@ const leaf = (vendor: string | undefined, model: string, more: Partial<Candidate
   ...(vendor === undefined ? {} : { vendor }),
   ...more,
 });
-const inputPrice = (one: CandidateModel, options = none): number => priceOf(one, options).input;
+const inputPrice = (model: CandidateModel, options = none): number => priceOf(model, options).input;
 const usage = (more: Partial<Usage>): Usage => ({
   ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   ...more,
@@ -136,15 +136,15 @@ describe("the cost of a call", () => {
 
   test("never exceeds the reserved amount", () => {
     const long = { ...price, long: { above: 1_000, input: 2, output: 1.5 } };
-    for (const one of [price, long, FREE])
+    for (const candidate of [price, long, FREE])
       for (const inputTokens of [0, 1, 999, 1_000, 1_001, 50_000])
         for (const outputTokens of [0, 1, 8_192]) {
-          const { input, perOutput } = costAtMost(one, inputTokens);
+          const { input, perOutput } = costAtMost(candidate, inputTokens);
           const most = input + outputTokens * perOutput;
           const part = Math.floor(inputTokens / 3);
           const cached = { cacheReadTokens: part, cacheWriteTokens: inputTokens - 2 * part, inputTokens: part };
           for (const given of [{ inputTokens }, { cacheWriteTokens: inputTokens }, cached])
-            expect(costOf(usage({ ...given, outputTokens }), one)).toBeLessThanOrEqual(Math.ceil(most));
+            expect(costOf(usage({ ...given, outputTokens }), candidate)).toBeLessThanOrEqual(Math.ceil(most));
         }
   });
 });

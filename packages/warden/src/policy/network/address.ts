@@ -132,14 +132,12 @@ const toRange = (text: string): Range => {
   return { bytes, bits: bits === undefined ? bytes.length * 8 : Number(bits) };
 };
 
-const isIn = (address: Uint8Array, { bytes, bits }: Range): boolean => {
-  if (address.length !== bytes.length) return false;
-  for (let bit = 0; bit < bits; bit += 8) {
-    const mask = bits - bit >= 8 ? 255 : (255 << (8 - (bits - bit))) & 255;
-    if (((address[bit / 8] ?? 0) & mask) !== ((bytes[bit / 8] ?? 0) & mask)) return false;
-  }
-  return true;
-};
+const isIn = (address: Uint8Array, { bytes, bits }: Range): boolean =>
+  address.length === bytes.length &&
+  bytes.every((byte, index) => {
+    const bitsOfByte = Math.min(8, Math.max(0, bits - 8 * index));
+    return (((address[index] ?? 0) ^ byte) & (0xff00 >> bitsOfByte)) === 0;
+  });
 
 /**
  * Creates ranges that are parsed on first use, because most checks see a host name and need no

@@ -31,8 +31,8 @@ test("all grants that allow a request are returned in their order", () => {
 });
 
 test("a grant without a port reaches the usual ports, and one with a port only this one", () => {
-  const reached = (one: EgressGrant) =>
-    [80, 443, 8443].filter((port) => reachesHost([one], { host: "x.example", port }));
+  const reached = (grant: EgressGrant) =>
+    [80, 443, 8443].filter((port) => reachesHost([grant], { host: "x.example", port }));
   expect(reached(grant())).toEqual([80, 443]);
   expect(reached(grant({ port: 8443 }))).toEqual([8443]);
   expect(reached(grant({ host: "y.example" }))).toEqual([]);

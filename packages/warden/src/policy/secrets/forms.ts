@@ -97,7 +97,7 @@ const base32At = (bytes: Uint8Array, shift: number): string => {
  * each character by number.
  */
 const htmlEscaped = (value: string): readonly string[] => {
-  const named = ["&#39;", "&#x27;", "&apos;", "'"].flatMap((quote) => {
+  const quotedForms = ["&#39;", "&#x27;", "&apos;", "'"].flatMap((quote) => {
     const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", quote);
     const quoted = ["&quot;", "&#34;"].map((double) => text.replaceAll('"', double));
     return [text, ...quoted, ...quoted.map((form) => form.replaceAll("/", "&#x2F;"))];
@@ -108,7 +108,7 @@ const htmlEscaped = (value: string): readonly string[] => {
     (point: number) => `&#x${point.toString(16).toUpperCase()};`,
     (point: number) => `&#X${point.toString(16).toUpperCase()};`,
   ].map((toEntity) => [...value].map((character) => toEntity(character.codePointAt(0) ?? 0)).join(""));
-  return [...named, ...numbered];
+  return [...quotedForms, ...numbered];
 };
 
 /** Returns the value with each code unit as an escape of a programming language. */

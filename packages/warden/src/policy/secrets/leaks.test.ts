@@ -75,8 +75,8 @@ describe("a text that looks like a key", () => {
   });
 
   test("several keys are found in order, and the text between them stays", () => {
-    const [one, other] = [samples["github"]?.[0] ?? "", samples["stripe"]?.[0] ?? ""];
-    expect(withoutLeaks(`a ${one} b ${other} c ${one}`)).toEqual({
+    const [first, second] = [samples["github"]?.[0] ?? "", samples["stripe"]?.[0] ?? ""];
+    expect(withoutLeaks(`a ${first} b ${second} c ${first}`)).toEqual({
       text: "a [left out: github] b [left out: stripe] c [left out: github]",
       kinds: ["github", "stripe"],
     });

@@ -60,7 +60,7 @@ export const findLeaks = (text: string): readonly Leak[] => {
   );
   let end = 0;
   return all
-    .toSorted((one, other) => one.start - other.start)
+    .toSorted((a, b) => a.start - b.start)
     .filter((leak) => {
       if (leak.start < end) return false;
       ({ end } = leak);

@@ -121,7 +121,7 @@ export const createMemoryVault = (options: {
     list: async (house) =>
       [...inHouse(house)]
         .filter(([name]) => !isOwnName(name))
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, secret]) => show(name, secret)),
 
     async set(house, { name, value }) {

@@ -11,7 +11,7 @@ const ONE = [{ name: "ONE", value: SECRET }];
 /** The output for each chunk of the input. */
 const pass = (redactor: Redactor, bytes: Uint8Array, cuts: readonly number[]): readonly Buffer[] => {
   const stream = redactor.stream();
-  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((one, other) => one - other);
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((a, b) => a - b);
   const pieces = [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
   return [...pieces.map((piece) => Buffer.from(stream.push(piece))), Buffer.from(stream.end())];
 };
@@ -120,6 +120,12 @@ describe("a redactor", () => {
     });
   });
 
+  test("redacts a value that is as long as its replacement", () => {
+    const value = "twelve-chars";
+    expect(createRedactor([{ name: "ONE", value }]).text(`a ${value} b`)).toBe("a [secret ONE] b");
+    expect(value.length).toBe("[secret ONE]".length);
+  });
+
   test("leaves a text without any value unchanged, also if it is malformed", () => {
     const redactor = createRedactor(ONE);
     for (const text of ["", "plain", "\ufeffbom", "\ud800"]) expect(redactor.text(text)).toBe(text);
@@ -173,8 +179,9 @@ const echoes: Readonly<Record<string, (text: string) => Buffer | string>> = {
     [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
   "UTF-16, little-endian": (text) => Buffer.from(text, "utf16le"),
   "UTF-16, big-endian": (text) => Buffer.from(text, "utf16le").swap16(),
-  "entities by number": (text) => [...text].map((one) => `&#${one.codePointAt(0)};`).join(""),
-  "entities by hex number": (text) => [...text].map((one) => `&#x${one.codePointAt(0)?.toString(16)};`).join(""),
+  "entities by number": (text) => [...text].map((character) => `&#${character.codePointAt(0)};`).join(""),
+  "entities by hex number": (text) =>
+    [...text].map((character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(""),
   "entities by name": (text) =>
     text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
   "a list of bytes": (text) => JSON.stringify([...Buffer.from(text)]),

@@ -123,13 +123,10 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
     stream,
     text(text) {
       if (forms.length === 0) return text;
-      const bytes = encoder.encode(text);
       const redacting = stream();
-      const out = join([redacting.push(bytes), redacting.end()]);
+      const out = join([redacting.push(encoder.encode(text)), redacting.end()]);
       // Decoding would repair a malformed text, so return the original if nothing was replaced.
-      return out.length === bytes.length && out.every((byte, index) => byte === bytes[index])
-        ? text
-        : decoder.decode(out);
+      return redacting.hasReplaced() ? decoder.decode(out) : text;
     },
   };
 };
@@ -178,8 +175,6 @@ const breakAt = (bytes: Uint8Array, at: number): number => {
 };
 
 const join = (chunks: readonly Uint8Array[]): Uint8Array => {
-  const [first = NOTHING, ...others] = chunks.filter(({ length }) => length > 0);
-  if (others.length === 0) return first;
   const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
   let at = 0;
   for (const chunk of chunks) {

@@ -119,8 +119,8 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
   };
 
   const insert: SealedSecrets["insert"] = async ({ house, name, value }, report) => {
-    const [present] = await store.select({ table: "secrets", where: { house, name } });
-    if (present !== undefined) throw secretExistsError(name);
+    const [existing] = await store.select({ table: "secrets", where: { house, name } });
+    if (existing !== undefined) throw secretExistsError(name);
     await put({ house, name, version: 1, created_at: world.clock.now() }, value, report);
   };
 

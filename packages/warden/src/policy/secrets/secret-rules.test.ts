@@ -16,7 +16,7 @@ const grant = (over: Over): { readonly grant: SecretGrant } => ({
 describe("of several grants for one header", () => {
   const idsOf = (...granted: readonly Over[]): readonly string[] =>
     chooseGrants(granted.map(grant)).map(({ grant: { id } }) => id);
-  const both = (one: Over, other: Over) => [idsOf(one, other), idsOf(other, one)];
+  const both = (a: Over, b: Over) => [idsOf(a, b), idsOf(b, a)];
 
   test.each<[string, Over, Over]>([
     ["the newer one wins", { id: "g2" }, { id: "g1" }],

@@ -83,21 +83,21 @@ export const matchesGrant = (terms: NewSecretGrant, to: Outgoing): boolean =>
 export const requireExistingTerms = (
   name: string,
   terms: Omit<NewSecretGrant, "agent">,
-  present: readonly SecretGrant[],
+  grants: readonly SecretGrant[],
 ): void => {
-  if (present.some((grant) => grant.agent !== "providers" && sameTerms(grant, terms))) return;
+  if (grants.some((grant) => grant.agent !== "providers" && sameTerms(grant, terms))) return;
   throw new HearthError("auth.denied", `No agent has a grant that sends ${name} to ${terms.host} in this way.`, {
-    hint: "The right secrets extends present grants to other agents. Ask an administrator for the first grant of a host.",
+    hint: "With the right secrets, you can only extend existing grants to other agents. Ask an administrator for the first grant of a host.",
   });
 };
 
 /** Whether two grants send a secret to the same place in the same way. */
-const sameTerms = (one: Omit<NewSecretGrant, "agent">, other: Omit<NewSecretGrant, "agent">): boolean =>
-  one.host === other.host &&
-  one.port === other.port &&
-  one.as === other.as &&
-  one.plain === other.plain &&
-  JSON.stringify(one.methods) === JSON.stringify(other.methods);
+const sameTerms = (a: Omit<NewSecretGrant, "agent">, b: Omit<NewSecretGrant, "agent">): boolean =>
+  a.host === b.host &&
+  a.port === b.port &&
+  a.as === b.as &&
+  a.plain === b.plain &&
+  JSON.stringify(a.methods) === JSON.stringify(b.methods);
 
 /** Chooses one grant per header. The more exact host wins, then the newer grant. */
 export const chooseGrants = <Granted extends { readonly grant: SecretGrant }>(
@@ -106,7 +106,7 @@ export const chooseGrants = <Granted extends { readonly grant: SecretGrant }>(
   const byHeader = new Map<string, Granted>();
   // Ids sort by creation time.
   const byPreference = granted.toSorted(
-    (one, other) => exactness(one.grant) - exactness(other.grant) || (one.grant.id < other.grant.id ? -1 : 1),
+    (a, b) => exactness(a.grant) - exactness(b.grant) || (a.grant.id < b.grant.id ? -1 : 1),
   );
   for (const candidate of byPreference) byHeader.set(headerOf(candidate.grant.as).toLowerCase(), candidate);
   return [...byHeader.values()];

@@ -62,9 +62,9 @@ export const createLabelledFiles = ({
         labelOf(path) {
           let label = OWNER_LABEL;
           const name = foldPath(path);
-          for (const [labelledPath, one] of labels) {
+          for (const [labelledPath, pathLabel] of labels) {
             const foldedPath = foldPath(labelledPath);
-            if (isWithin(name, foldedPath) || isWithin(foldedPath, name)) label = joinLabels(label, one);
+            if (isWithin(name, foldedPath) || isWithin(foldedPath, name)) label = joinLabels(label, pathLabel);
           }
           return label;
         },
@@ -83,12 +83,12 @@ export const createLabelledFiles = ({
     },
     async forget(agent, path, by) {
       const labels = await labelsOf(agent);
-      const cleared = [...labels.keys()].filter((one) => isWithin(one, path));
+      const cleared = [...labels.keys()].filter((label) => isWithin(label, path));
       await store.commit({
         by,
-        writes: cleared.map((one) => ({ kind: "delete", table: "files", where: { agent, path: one } }) as const),
+        writes: cleared.map((path) => ({ kind: "delete", table: "files", where: { agent, path: path } }) as const),
       });
-      for (const one of cleared) labels.delete(one);
+      for (const path of cleared) labels.delete(path);
       return cleared;
     },
   };

@@ -88,8 +88,8 @@ export const createOwnerNames = (texts: readonly OwnerText[]): OwnerNames => {
       if (typeof value !== "string") return false;
       const text = value.normalize("NFC");
       if (linksIn(text)[0] === text) return leadsTo(text);
-      const plain = text.replace(/^[@#](?=[\p{L}\p{N}])/u, "");
-      return occursAsName(plain) || groupsOf(plain).some(occursAsGroups);
+      const bareName = text.replace(/^[@#](?=[\p{L}\p{N}])/u, "");
+      return occursAsName(bareName) || groupsOf(bareName).some(occursAsGroups);
     },
     wroteLink(link) {
       if (leadsTo(link)) return true;

@@ -17,7 +17,7 @@ const OWN: readonly string[] = [
 ];
 /** Whether mail, host name or handle rules treat it as the owner's value. */
 const isOwn = (value: string): boolean => {
-  const same = (one: string): string => one.normalize("NFC").replace(/^[@#]/, "");
+  const same = (text: string): string => text.normalize("NFC").replace(/^[@#]/, "");
   return OWN.some((own) => same(own) === same(value));
 };
 
@@ -94,12 +94,12 @@ test("a value similar to the owner's does not aim a call", () => {
 const isSamePlace = (value: string): boolean =>
   OWN.some((own) => {
     if (own.includes("@")) return value.replace(/@.*/, (host) => host.toLowerCase()) === own;
-    const [one, other] = [own, value].map((text) => {
+    const [first, second] = [own, value].map((text) => {
       const url = URL.parse(/^https?:/i.test(text) ? text : `http://${text}`);
       return url === null ? undefined : [url.username, url.host, url.pathname, url.search, url.hash].join(" ");
     });
     const schemes = [own, value].flatMap((text) => /^https?(?=:)/i.exec(text)?.[0].toLowerCase() ?? []);
-    return own.includes(".") && one !== undefined && one === other && new Set(schemes).size < 2;
+    return own.includes(".") && first !== undefined && first === second && new Set(schemes).size < 2;
   });
 
 const foreign = fc.oneof(

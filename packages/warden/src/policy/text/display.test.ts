@@ -77,16 +77,16 @@ const call = fc.record({
 
 test("D2: two different calls never look the same", () => {
   fc.assert(
-    fc.property(call, call, (one, other) => {
-      const isSame = canonicalJson(one) === canonicalJson(other);
-      expect(displayCall(one) === displayCall(other)).toBe(isSame);
+    fc.property(call, call, (a, b) => {
+      const isSame = canonicalJson(a) === canonicalJson(b);
+      expect(displayCall(a) === displayCall(b)).toBe(isSame);
     }),
     { numRuns: 3000 },
   );
   fc.assert(
-    fc.property(nasty, nasty, (one, other) => {
-      expect(displayValue(one) === displayValue(other)).toBe(one === other);
-      expect(displayValue([one, other]) === displayValue([`${one}", "${other}`])).toBe(false);
+    fc.property(nasty, nasty, (a, b) => {
+      expect(displayValue(a) === displayValue(b)).toBe(a === b);
+      expect(displayValue([a, b]) === displayValue([`${a}", "${b}`])).toBe(false);
     }),
     { numRuns: 3000 },
   );

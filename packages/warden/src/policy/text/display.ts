@@ -25,7 +25,7 @@ export const displayCall = ({ name, input }: DisplayedCall, redact: Redact = (te
 /** Returns a value as JSON on one line. */
 export const displayValue = (value: unknown, redact: Redact = (text) => text): string => {
   if (typeof value === "string") return displayText(value, redact);
-  if (Array.isArray(value)) return `[${value.map((one) => displayValue(one, redact)).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => displayValue(item, redact)).join(", ")}]`;
   if (typeof value === "object" && value !== null)
     return `{${sorted(value)
       .map(([name, inner]) => `${displayName(name, redact)}: ${displayValue(inner, redact)}`)
@@ -94,4 +94,4 @@ const isPlain = (character: string, before: string): boolean => {
 const sorted = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -39,3 +39,11 @@ test("texts in use stay cached and unused ones are evicted", () => {
   call("once");
   expect(worked.filter((text) => text === "once")).toHaveLength(2);
 });
+
+test("a generation holds as many characters as the limit says, before it is replaced", () => {
+  const { worked, call } = counted(4);
+  // Each text and its result have two characters. The third text exceeds the limit, and the fourth
+  // begins the second generation.
+  for (const text of ["a", "b", "c", "d", "e", "a"]) call(text);
+  expect(worked).toEqual(["a", "b", "c", "d", "e"]);
+});

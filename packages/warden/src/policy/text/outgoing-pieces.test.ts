@@ -44,7 +44,7 @@ test("however a text is split, its pieces together equal the result for the whol
       const whole = setUp();
       const expected = whole.push(`${text} `) + whole.end();
       const pieces = setUp();
-      const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((one, other) => one - other)];
+      const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((a, b) => a - b)];
       const said = places.map((place, index) => pieces.push(text.slice(place, places[index + 1] ?? text.length)));
       expect(said.join("") + pieces.push(" ") + pieces.end()).toBe(expected);
     }),

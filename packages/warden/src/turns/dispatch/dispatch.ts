@@ -33,9 +33,9 @@ export interface DispatchOptions {
   readonly records: Records;
   readonly whoWakes: WhoWakes;
   /** Called with activations before they are committed, so that their cells can start early. */
-  readonly prewarmCells?: (activations: readonly Row<"activations">[]) => void;
+  readonly prewarmCells?: (activations: readonly ActivationRow[]) => void;
   /** Called with activations that have just become durable. */
-  readonly wake: (activations: readonly Row<"activations">[]) => void;
+  readonly wake: (activations: readonly ActivationRow[]) => void;
   /** Ends the activations of messages before this offset. Resolves when all of them have ended. */
   readonly stopBefore: (room: RoomId, offset: number) => Promise<void>;
 }
@@ -44,6 +44,8 @@ export interface Dispatch {
   /** Reads every room from its stored offset, then follows until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
+
+type ActivationRow = Row<"activations">;
 
 interface ReadProgress {
   /** The offset up to which this process has read the room. */
@@ -129,23 +131,22 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     throw new Error(`the settings that decide who wakes in ${stream} changed ${MAX_PLAN_ATTEMPTS} times in a row`);
   };
 
-  /** Returns false when an input of the plan has changed. */
+  /** Returns the rows that the store does not have yet. */
+  const withoutStored = async (rows: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
+    const ids = rows.map((row) => row.id);
+    const stored = await store.select({ table: "activations", and: [{ column: "id", is: "in", value: ids }] });
+    const storedIds = new Set(stored.map((row) => row.id));
+    return rows.filter((row) => !storedIds.has(row.id));
+  };
+
+  /** Returns false when an input of the plan has changed. `newRows`: the rows of the plan to insert. */
   const commitPlan = async (
     stream: StreamName,
     progress: ReadProgress,
     offset: number,
     plan: WakePlan,
+    newRows = plan.rows,
   ): Promise<boolean> => {
-    const { rows } = plan;
-    const storedIds = new Set(
-      (
-        await store.select({
-          table: "activations",
-          and: [{ column: "id", is: "in", value: rows.map((row) => row.id) }],
-        })
-      ).map((row) => row.id),
-    );
-    const newRows = rows.filter((row) => !storedIds.has(row.id));
     const result = await store.commit({
       guards: [positionGuard(stream, progress.stored), ...plan.guards],
       writes: [
@@ -159,6 +160,11 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       ...(newRows.every(({ state }) => state === "queued") ? { isReproducible: true } : {}),
     });
     if (result.kind === "refused" && result.guard !== "position") return false;
+    // A row of a message that is read again can be there already. This is rare, so it is not checked before.
+    if (result.kind === "conflict") {
+      const missingRows = await withoutStored(newRows);
+      if (missingRows.length < newRows.length) return commitPlan(stream, progress, offset, plan, missingRows);
+    }
     if (result.kind !== "committed") {
       // Another daemon stored a later offset. Nothing was written, and no agent is woken. Reading
       // continues where both have read.

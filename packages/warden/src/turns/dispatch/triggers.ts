@@ -2,27 +2,19 @@
  * Determines which bots a message may wake: the bots that may speak in its room, and the trigger
  * for each.
  */
-import { type Records, wakesAlways } from "../../people/index.ts";
+import { type Permissions, type Records, wakesAlways } from "../../people/index.ts";
 import type { AgentRecord, MessageEvent, RoomRecord, Stored, Trigger } from "@hearth/protocol";
 import { DEFAULT_TRIGGER_MODE, isHeartbeat, isNewCommand } from "@hearth/protocol";
 
-/**
- * Whether the agent may speak in the room. Checked for every message, because grants can change at
- * any time.
- */
-export type MaySpeak = (agent: AgentRecord, room: RoomRecord) => Promise<boolean>;
-
+/** Read for every message, because grants can change at any time. */
 export const speakingBotsIn = async (
   room: RoomRecord,
   records: Pick<Records, "list">,
-  maySpeak: MaySpeak,
+  permissions: Pick<Permissions, "writers">,
 ): Promise<readonly AgentRecord[]> => {
+  const [agents, writers] = await Promise.all([records.list("agent"), permissions.writers(room)]);
   // An external bot reads the room itself.
-  const bots = (await records.list("agent")).filter(
-    ({ content }) => content.kind === "bot" && content.runs !== "elsewhere",
-  );
-  const allowed = await Promise.all(bots.map((bot) => maySpeak(bot, room)));
-  return bots.filter((_, index) => allowed[index]);
+  return agents.filter(({ id, content }) => writers.has(id) && content.kind === "bot" && content.runs !== "elsewhere");
 };
 
 /** The trigger by which this message wakes the bot, or undefined if it does not. A bot never wakes itself. */

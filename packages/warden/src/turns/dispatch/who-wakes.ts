@@ -4,11 +4,11 @@
  * nothing.
  */
 import { newActivation, type Change, type Store, type Row } from "../../kernel/index.ts";
-import { type Records, type Refusal, refusalOf } from "../../people/index.ts";
-import type { EventId, MessageEvent, RoomId, SkipReason, Stored, Trigger, World } from "@hearth/protocol";
+import { type Permissions, type Records, type Refusal, refusalOf } from "../../people/index.ts";
+import type { EventId, MessageEvent, RoomId, RoomRecord, SkipReason, Stored, Trigger, World } from "@hearth/protocol";
 import { createPlanDraft, isStale, readyAt } from "./gates/debounce.ts";
 import type { ChainLimits } from "./chain-limits.ts";
-import { speakingBotsIn, type MaySpeak, triggerOf } from "./triggers.ts";
+import { speakingBotsIn, triggerOf } from "./triggers.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -16,7 +16,7 @@ export interface WhoWakesOptions {
   readonly world: World;
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find" | "list">;
-  readonly maySpeak: MaySpeak;
+  readonly permissions: Pick<Permissions, "writers">;
   readonly chainLimits: ChainLimits;
 }
 
@@ -31,19 +31,21 @@ export type WhoWakes = (room: RoomId, messages: readonly Stored<MessageEvent>[])
 const EMPTY_PLAN: WakePlan = { rows: [], guards: [], writes: [] };
 
 export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
-  const { world, store, records, maySpeak, chainLimits } = options;
+  const { world, store, records, permissions, chainLimits } = options;
 
   /**
    * The room's activations that wait for a silence. An activation whose gates have begun (`fence`
    * above 0) is not among them: it continues, and a later message gets an activation for itself.
    */
-  const waitingIn = async (room: RoomId): Promise<readonly ActivationRow[]> => {
+  const waitingIn = async ({ id, content }: RoomRecord): Promise<readonly ActivationRow[]> => {
+    // No message of a direct room is ambient.
+    if (content.kind === "direct") return [];
     const queued = await store.select({
       table: "activations",
       where: { state: "queued", fence: 0 },
       and: [{ column: "ready_at", is: ">", value: 0 }],
     });
-    return queued.filter((row) => row.room === room);
+    return queued.filter((row) => row.room === id);
   };
 
   return async (id, messages) => {
@@ -51,7 +53,7 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
     const room = await records.find("room", id);
     // A removed room wakes no agent.
     if (room === undefined) return EMPTY_PLAN;
-    const bots = await speakingBotsIn(room, records, maySpeak);
+    const bots = await speakingBotsIn(room, records, permissions);
     const messagesWithCalls = messages.map((message) => ({
       message,
       calledAgents: bots.flatMap((agent) => {
@@ -62,7 +64,7 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
     if (messagesWithCalls.every(({ calledAgents }) => calledAgents.length === 0)) return EMPTY_PLAN;
 
     const now = world.clock.now();
-    const draft = createPlanDraft(await waitingIn(id), now);
+    const draft = createPlanDraft(await waitingIn(room), now);
     const replies = new Map<EventId, number>();
     let plannedReply: Awaited<ReturnType<ChainLimits["planReply"]>> | undefined;
 

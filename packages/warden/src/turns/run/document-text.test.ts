@@ -38,6 +38,7 @@ const open = (
           async *read(from, to) {
             yield new TextEncoder().encode(`${from}-${to}`);
           },
+          slice: async (from, to) => new TextEncoder().encode(`${from}-${to}`),
         };
       },
       findText: async (id) => kept.get(id),

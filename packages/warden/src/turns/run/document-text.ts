@@ -39,11 +39,11 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
     const isPicture = sentImageType(type) !== undefined;
     if (upload === undefined || !(isPicture || isDocumentType(type))) return undefined;
     try {
-      const { attachment, read } = await uploads.open(room, upload);
+      const { attachment, read, slice } = await uploads.open(room, upload);
       const { sizeBytes } = attachment;
       if (attachment.hash !== hash) return undefined;
       const converted = await findOrConvert(upload, () => read(0, sizeBytes), sizeBytes);
-      const result = converted.kind === "refused" && isText(attachment) ? await readRaw(read, sizeBytes) : converted;
+      const result = converted.kind === "refused" && isText(attachment) ? await readRaw(slice, sizeBytes) : converted;
       // Most pictures have no text, and the reason why the model gets no picture says more.
       if (result.kind === "refused" && isPicture && result.needsOcr !== true) return undefined;
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
@@ -64,11 +64,9 @@ const MAX_RAW_BYTES = 20_000;
 const isText = ({ type }: Pick<Attachment, "type">): boolean => type === "text/plain";
 
 /** Reads the beginning of a text file that the converter refused. */
-const readRaw = async (read: OpenAttachment["read"], sizeBytes: number): Promise<DocumentText> => {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of read(0, Math.min(sizeBytes, MAX_RAW_BYTES)))
-    text += decoder.decode(chunk, { stream: true });
+const readRaw = async (slice: OpenAttachment["slice"], sizeBytes: number): Promise<DocumentText> => {
+  // As a stream, which omits a character that is cut at the end.
+  const text = new TextDecoder().decode(await slice(0, Math.min(sizeBytes, MAX_RAW_BYTES)), { stream: true });
   return { kind: "text", text, cut: sizeBytes > MAX_RAW_BYTES };
 };
 

@@ -44,7 +44,7 @@ const run = async (
     leakScan: { redactError: (error) => ({ ...error, message: `clean: ${error.message}` }) },
     models,
     untilReady: async () => void (waits += 1),
-    reply: async (text) => ({ kind: "reply", text }),
+    reply: async (text) => ({ kind: "reply", toolCalls: 0, text }),
   });
   return { outcome, requests, waits };
 };
@@ -52,7 +52,7 @@ const run = async (
 describe("the first rounds", () => {
   test("end with the reply of a model that calls no tool, after the activation's beginning is on disk", async () => {
     const { outcome, requests, waits } = await run([reply("hello")]);
-    expect(outcome).toEqual({ kind: "reply", text: "hello" });
+    expect(outcome).toEqual({ kind: "reply", toolCalls: 0, text: "hello" });
     expect(requests).toMatchObject([{ step: 0, kept: 1, messages: [], tools: ["read", "list"], toolUse: "allowed" }]);
     expect(requests[0]?.system[0]?.text).toStartWith("Be kind.");
     expect(waits).toBe(1);

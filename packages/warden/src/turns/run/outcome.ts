@@ -7,6 +7,8 @@ export type Outcome =
   | {
       readonly kind: "reply";
       readonly text: string;
+      /** Number of the activation's steps that are tool calls. */
+      readonly toolCalls: number;
       /** Inbox messages that were in the prompt. */
       readonly inboxInPrompt?: readonly InboxId[];
       /** The label of the reply's sources, if they are tainted. */

@@ -136,7 +136,8 @@ const createSteps = (options: RunOptions): Steps => {
     // The labels are removed in the commit of the last step. In a separate commit, the audit log
     // would record the removal as a person's decision.
     const lastWrites = last.length === 0 ? last : [...last, ...labels.unlabelReceived()];
-    return { kind: "reply", text, lastWrites, ...(citations.length === 0 ? {} : { citations }) };
+    const toolCalls = tools.totalCount();
+    return { kind: "reply", text, toolCalls, lastWrites, ...(citations.length === 0 ? {} : { citations }) };
   };
 
   const finish = async ({ outcome }: Finish): Promise<Outcome | Overflow> => {

@@ -32,6 +32,8 @@ export interface ToolSteps {
   recordDone(frame: Extract<InmateFrame, { type: "step-done" }>): Promise<void>;
   /** Number of calls that run in the cell. */
   runningCount(): number;
+  /** Number of the activation's calls, including those of earlier runs. */
+  totalCount(): number;
   /** The longest timeout of the calls that run in the cell. */
   longestTimeoutMs(): number;
 }
@@ -62,6 +64,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   const { leakScan } = chokePoint;
   const display = createCallDisplay({ clock: world.clock, pushDelta: calls.pushDelta, leakScan });
   const running = new Map<number, RunningCall>();
+  const total = new Set([...known].flatMap(([step, { kind }]) => (kind === "tool" ? [step] : [])));
   /** Requested tool calls, in order. */
   const earlier: ToolCall[] = [];
   /** Number of tool calls that other activations made on this one's behalf. */
@@ -146,6 +149,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
   return {
     runningCount: () => running.size,
+    totalCount: () => total.size,
     longestTimeoutMs: () =>
       Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
 
@@ -154,6 +158,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const before = known.get(step);
       const earlierCalls = [...earlier];
       earlier.push(call);
+      total.add(step);
       if (before?.kind === "tool" && (await replay(step, call, before))) return undefined;
       const tool = findTool(table, call.name);
       const start = toStepStart(activation, step, call, tool?.effect);
@@ -205,9 +210,8 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const stepFiles = toStepFiles(picture, cites);
       files.addResult(stepFiles.parts, cites);
       const writes = [...labels.labelWritten(run.call, taint.label), ...filesOfStep(activation, step, stepFiles.parts)];
-      onWrite(
-        journal.endStep(lease, activation, step, writeToolStep({ text, failed, ...stepFiles }), { label, writes }),
-      );
+      const stepEnd = { label, writes, effect: run.tool.effect };
+      onWrite(journal.endStep(lease, activation, step, writeToolStep({ text, failed, ...stepFiles }), stepEnd));
       end(run, text, failed);
     },
   };

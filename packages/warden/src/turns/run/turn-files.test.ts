@@ -61,6 +61,7 @@ test("a file of a message is read through its room, and only with the hash that 
             yield Uint8Array.of(1, 2);
             yield Uint8Array.of(3, 4);
           },
+          slice: async () => Uint8Array.of(1, 2, 3, 4),
         };
       },
     },
@@ -125,6 +126,7 @@ test("a file for the cell is opened only while a message of the room names it, w
           async *read(from, to) {
             yield Uint8Array.of(from, to ?? -1);
           },
+          slice: async (from, to) => Uint8Array.of(from, to),
         };
       },
     },

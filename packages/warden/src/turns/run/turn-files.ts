@@ -163,15 +163,8 @@ export const createReadFile =
   async ({ upload, hash }) => {
     try {
       if (upload === undefined) return await blobs.get(hash);
-      const { attachment, read } = await uploads.open(room, upload);
-      if (attachment.hash !== hash) return undefined;
-      const bytes = new Uint8Array(attachment.sizeBytes);
-      let writtenBytes = 0;
-      for await (const chunk of read(0, attachment.sizeBytes)) {
-        bytes.set(chunk, writtenBytes);
-        writtenBytes += chunk.length;
-      }
-      return bytes;
+      const { attachment, slice } = await uploads.open(room, upload);
+      return attachment.hash === hash ? await slice(0, attachment.sizeBytes) : undefined;
     } catch (error) {
       if (isHearthError(error, "attachment.not-found") || isHearthError(error, "store.damaged")) return undefined;
       throw error;

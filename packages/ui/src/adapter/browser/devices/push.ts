@@ -58,8 +58,8 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
       // Removes a subscription that was made for an earlier key of the house, because it blocks a new one.
       await (await pushManager.getSubscription())?.unsubscribe();
       try {
-        const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
-        const { endpoint = "", keys = {} } = made.toJSON();
+        const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+        const { endpoint = "", keys = {} } = subscription.toJSON();
         const { p256dh = "", auth = "" } = keys;
         return { name: nameBrowser(navigator.userAgent).slice(0, MAX_NAME_LENGTH), endpoint, keys: { p256dh, auth } };
       } catch (cause) {

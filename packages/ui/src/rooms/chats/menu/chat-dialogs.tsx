@@ -64,8 +64,8 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
   const submission = useSubmission();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const given = title.trim();
-    if (await submission.run(() => client.rooms.rename(room.id, given === "" ? null : given))) onClose();
+    const typedTitle = title.trim();
+    if (await submission.run(() => client.rooms.rename(room.id, typedTitle === "" ? null : typedTitle))) onClose();
   };
   const fieldError = isHearthError(submission.error, "record.invalid")
     ? plainWords(submission.error.message)

@@ -22,7 +22,6 @@ export interface FilesDialogProps {
   readonly onClose: () => void;
 }
 
-/** The choices of senders. */
 const SENDERS = [
   { value: "all", title: texts.allFiles },
   { value: "agents", title: texts.agentFiles },
@@ -61,7 +60,7 @@ export const FilesDialog = ({ room, onClose }: FilesDialogProps) => {
 interface FileRowProps {
   readonly room: RoomRecord;
   readonly file: RoomFile;
-  /** Called when the person goes to the message. */
+  /** Called when the user opens the message. */
   readonly onLeave: () => void;
 }
 

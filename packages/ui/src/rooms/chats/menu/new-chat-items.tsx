@@ -11,7 +11,7 @@ export interface NewChatItemsProps {
 
 export const NewChatItems = ({ bots, onChoose }: NewChatItemsProps) =>
   bots
-    .toSorted((one, other) => compareNames(one.content.name, other.content.name))
+    .toSorted((a, b) => compareNames(a.content.name, b.content.name))
     .map((bot) => (
       <MenuItem key={bot.id} icon="room" onChoose={() => onChoose(bot)}>
         <bdi>{toVisible(bot.content.name)}</bdi>

@@ -22,13 +22,13 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
   const { client } = useUi();
   const { reader, room, level } = useRoomView();
   const count = useRoom(reader).messages.length;
-  const [made, setMade] = useState<AttachedDescription>();
+  const [created, setCreated] = useState<AttachedDescription>();
   const ask = useCallback(async () => {
     const [found] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
     return { description: found?.description };
   }, [client, room.id, attachment]);
   const { value, again } = useAnswer(ask);
-  const description = made ?? value?.description;
+  const description = created ?? value?.description;
   const isMissing = value !== undefined && description === undefined;
   useEffect(() => {
     if (isMissing) again();
@@ -38,7 +38,7 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
       attachment={attachment}
       description={description}
       mayMake={includesLevel(level, "w")}
-      onChange={setMade}
+      onChange={setCreated}
     />
   );
 };
@@ -50,7 +50,7 @@ export interface DescriptionTextProps {
   readonly onChange: (description: AttachedDescription) => void;
 }
 
-/** Shows the text, or the reason why there is none and a button that tries again. */
+/** Shows the description. If the model did not make one, shows the reason and a button that tries again. */
 export const DescriptionText = ({ attachment, description, mayMake, onChange }: DescriptionTextProps) => {
   const { client } = useUi();
   const { room } = useRoomView();

@@ -13,7 +13,7 @@ export interface ReactionPickerProps {
 export const ReactionPicker = ({ message }: ReactionPickerProps) => {
   const { me } = useRoomView();
   const react = useReact(message);
-  const own = new Set(message.reactions.filter(({ by }) => by.some((id) => id === me)).map(({ emoji }) => emoji));
+  const ownEmoji = new Set(message.reactions.filter(({ by }) => by.some((id) => id === me)).map(({ emoji }) => emoji));
   return (
     <div className={styles.emojis} role="presentation">
       {texts.emojiNames.map(([emoji, name]) => (
@@ -23,9 +23,9 @@ export const ReactionPicker = ({ message }: ReactionPickerProps) => {
           role="menuitem"
           tabIndex={-1}
           title={name}
-          aria-label={own.has(emoji) ? texts.removeEmoji(name) : name}
-          className={classes(styles.emoji, own.has(emoji) && styles.own)}
-          onClick={() => react(emoji, !own.has(emoji))}
+          aria-label={ownEmoji.has(emoji) ? texts.removeEmoji(name) : name}
+          className={classes(styles.emoji, ownEmoji.has(emoji) && styles.own)}
+          onClick={() => react(emoji, !ownEmoji.has(emoji))}
         >
           {emoji}
         </button>

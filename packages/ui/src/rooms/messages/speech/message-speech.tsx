@@ -26,9 +26,9 @@ export const MessageSpeech = ({ room, message }: MessageSpeechProps) => {
 const Player = ({ audio }: { readonly audio: Blob }) => {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(audio);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const audioUrl = URL.createObjectURL(audio);
+    setUrl(audioUrl);
+    return () => URL.revokeObjectURL(audioUrl);
   }, [audio]);
   return url === undefined ? undefined : (
     <audio className={styles.player} src={url} aria-label={texts.spokenMessage} controls autoPlay />

@@ -53,9 +53,9 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
         agent={record}
         what={undoing}
         onClose={() => setUndoing(undefined)}
-        onDone={(said) => {
+        onDone={(message) => {
           setUndoing(undefined);
-          announce(said);
+          announce(message);
         }}
       />
     </div>

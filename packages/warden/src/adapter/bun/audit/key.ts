@@ -81,9 +81,9 @@ export const openAuditKeys = async (
   { random }: Pick<World, "random">,
 ): Promise<ReplaceableKeys> => {
   let keys = stored ?? { confirmed: [random(KEY_SIZE)] };
-  const write = async (fresh: StoredKeys): Promise<void> => {
-    await writeKeys(home, toText(fresh));
-    keys = fresh;
+  const write = async (newKeys: StoredKeys): Promise<void> => {
+    await writeKeys(home, toText(newKeys));
+    keys = newKeys;
   };
   if (stored === undefined) await write(keys);
   return createReplaceableKeys(toSealKeys(keys), {

@@ -42,7 +42,7 @@ export const createArchive = async (options: ArchiveOptions): Promise<BackupRepo
   const { file, disk = createBackupDisk(), ...rest } = options;
   const home = await requireHome(options.home, file, "hearth backup --to FILE.tar");
   if (existsSync(file))
-    throw new HearthError("backup.foreign", `${file} exists already.`, {
+    throw new HearthError("backup.foreign", `${file} already exists.`, {
       hint: "Give the name of a new file: hearth backup --to FILE.tar",
     });
   const folder = join(dirname(file), `.${basename(file)}.draft`);

@@ -56,7 +56,7 @@ export const listBackups = async (folder: string): Promise<readonly ListedBackup
   const numbers = names.flatMap((name) => MANIFEST.exec(name)?.[1] ?? []).map(Number);
   const listed: ListedBackup[] = [];
   // One at a time: a manifest may be large.
-  for (const number of numbers.toSorted((one, other) => one - other)) {
+  for (const number of numbers.toSorted((a, b) => a - b)) {
     const text = await readFile(manifestPath(folder, number), "utf8").catch(undefinedIfMissing);
     // Another process has just removed it.
     if (text !== undefined) listed.push(toListed(number, text, objects));
@@ -78,9 +78,9 @@ export const toListed = (number: number, text: string, objects: ReadonlySet<stri
 
 /** "a.md is" or "a.md, b.md and 3 more files are" */
 const describePaths = (files: readonly { readonly path: string }[]): string => {
-  const named = files.slice(0, MAX_NAMED).map(({ path }) => path);
-  const more = files.length - named.length;
-  const list = more === 0 ? named.join(", ") : `${named.join(", ")} and ${more} more files`;
+  const shownPaths = files.slice(0, MAX_NAMED).map(({ path }) => path);
+  const more = files.length - shownPaths.length;
+  const list = more === 0 ? shownPaths.join(", ") : `${shownPaths.join(", ")} and ${more} more files`;
   return `${list} ${files.length === 1 ? "is" : "are"}`;
 };
 const MAX_NAMED = 3;
@@ -103,7 +103,7 @@ export const pickBackup = (listed: readonly ListedBackup[], number: number | und
     const why = last?.state === "damaged" ? ` Backup ${last.number} is damaged: ${last.problem}.` : "";
     throw new HearthError("backup.not-found", `${folder} contains no complete backup.${why}`, { hint });
   }
-  const found = listed.find((one) => one.number === number);
+  const found = listed.find((backup) => backup.number === number);
   if (found === undefined)
     throw new HearthError("backup.not-found", `${folder} contains no backup ${number}.`, { hint });
   if (found.manifest !== undefined) return found.manifest;

@@ -111,13 +111,13 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
   };
 
   const removeUnnamed = async (): Promise<void> => {
-    const named = new Set<string>();
+    const contentHashes = new Set<string>();
     for (const backup of await listBackups(folder)) {
       // It is not known which objects this backup needs.
       if (backup.manifest === undefined) return;
-      for (const { hash } of contentsOf(backup.manifest)) named.add(hash);
+      for (const { hash } of contentsOf(backup.manifest)) contentHashes.add(hash);
     }
-    for (const hash of await listObjects(folder)) if (!named.has(hash)) await drop(hash);
+    for (const hash of await listObjects(folder)) if (!contentHashes.has(hash)) await drop(hash);
   };
 
   return {
@@ -156,12 +156,12 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
       await disk.syncFolder(dirname(folder));
     },
     async prune(house, keep) {
-      const own = (await listBackups(folder)).filter(
+      const ownBackups = (await listBackups(folder)).filter(
         ({ state, manifest }) => state === "complete" && manifest?.house.id === house,
       );
-      const old = own.slice(0, Math.max(0, own.length - keep)).map(({ number }) => number);
+      const old = ownBackups.slice(0, Math.max(0, ownBackups.length - keep)).map(({ number }) => number);
       for (const number of old) await disk.remove(manifestPath(folder, number));
-      // An object may only go once the manifest that names it is gone for good.
+      // An object may be removed only after the removal of its manifest is durable.
       await disk.syncFolder(folder);
       await removeUnnamed();
       return old;

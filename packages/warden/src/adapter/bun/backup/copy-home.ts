@@ -134,7 +134,7 @@ const copyOnce = async (options: CopyOptions): Promise<Manifest> => {
   const files = [
     ...contents.files.values(),
     { path: DATABASE, ...copy.digest, mode: 0o600, modifiedAt: copy.at },
-  ].toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const report = await examineDatabase(writer.folder, { files }, snapshot, {
     get: async (hash) => (await readWhole(objectPath(writer.folder, hash))) ?? blobs.get(hash),
   });

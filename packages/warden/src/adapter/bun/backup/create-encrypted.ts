@@ -116,7 +116,7 @@ const sealContents = async (
   const digest = await writer.add(await encryption.encrypt([new TextEncoder().encode(seal(inner))]));
   await requireStored(writer.folder, digest.hash);
   const stored = [...objects.values()].map(({ name, storedBytes }): [string, number] => [name, storedBytes]);
-  // In the order of their names, which says nothing about the order of the files.
+  // In the order of their names, which does not reveal the order of the files.
   const all = [...stored, [digest.hash, digest.sizeBytes] satisfies [string, number]];
   return {
     format: 2,
@@ -129,7 +129,7 @@ const sealContents = async (
     links: [],
     blobs: [],
     remarks: [],
-    encrypted: { contents: digest.hash, objects: all.toSorted(([one], [other]) => (one < other ? -1 : 1)) },
+    encrypted: { contents: digest.hash, objects: all.toSorted(([a], [b]) => (a < b ? -1 : 1)) },
   };
 };
 

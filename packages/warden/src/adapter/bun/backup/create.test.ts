@@ -38,7 +38,7 @@ const blobOf = ({ home }: Sandbox): string => {
   return row?.blob ?? "";
 };
 const read = async (box: Sandbox, path: string): Promise<string | undefined> => {
-  const file = (await newest(box)).files.find((one) => one.path === path);
+  const file = (await newest(box)).files.find((file) => file.path === path);
   return file === undefined ? undefined : readFileSync(objectPath(box.backups, file.hash), "utf8");
 };
 
@@ -383,7 +383,7 @@ describe("damage of a backup", () => {
         if (bytes.length === 0 && fault !== "removed") continue;
         damage(object);
         const { ok, problems } = await verifyBackup(box.backups, manifest);
-        const named = problems.map((one) => one.path);
+        const named = problems.map((problem) => problem.path);
         expect({ path, fault, ok, isNamed: named.includes(path) }).toEqual({ path, fault, ok: false, isNamed: true });
         if (fault === "removed")
           expect(await listBackups(box.backups)).toMatchObject([

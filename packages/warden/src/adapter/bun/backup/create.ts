@@ -31,7 +31,7 @@ export interface BackupOptions {
   readonly to: string;
   /** Number of backups of this house to keep; older ones are removed. Absent: keeps all. */
   readonly keep?: number;
-  /** Public keys of age for which the backup is encrypted. Absent or empty: it is not encrypted. */
+  /** Public keys (age) for which the backup is encrypted. Absent or empty: it is not encrypted. */
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;
@@ -70,7 +70,7 @@ export const createBackup = async (options: BackupOptions): Promise<BackupReport
   }
 };
 
-/** If there is too little space, removes the objects that no backup names, and checks again. */
+/** Runs `require`. If it reports too little space, removes the objects that no backup names, and runs it again. */
 const makeSpace = async (writer: BackupWriter, require: () => Promise<void>): Promise<void> => {
   try {
     await require();
@@ -87,13 +87,13 @@ const copyPlain = async (copyOptions: CopyOptions) => {
   return { manifest, contents: manifest };
 };
 
-const toReport = (made: {
+const toReport = (parts: {
   readonly contents: Manifest;
   readonly writer: BackupWriter;
   readonly removed: readonly number[];
   readonly isEncrypted: boolean;
 }): BackupReport => {
-  const { contents, writer, removed, isEncrypted } = made;
+  const { contents, writer, removed, isEncrypted } = parts;
   return {
     number: contents.number,
     folder: writer.folder,

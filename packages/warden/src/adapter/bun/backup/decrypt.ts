@@ -60,8 +60,8 @@ const readText = async (chunks: Chunks): Promise<string> => {
   return Buffer.concat(parts).toString("utf8");
 };
 
-const damagedError = (what: string, cause?: unknown): HearthError =>
-  new HearthError("backup.damaged", `${what} of the encrypted backup is damaged.`, {
+const damagedError = (subject: string, cause?: unknown): HearthError =>
+  new HearthError("backup.damaged", `${subject} of the encrypted backup is damaged.`, {
     hint: "Use another backup: hearth backup list --from DIR",
     cause,
   });

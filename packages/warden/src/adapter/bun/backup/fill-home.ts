@@ -62,7 +62,7 @@ const RUN_FILES: ReadonlySet<string> = new Set(["lock", "lock-journal"]);
 
 const Mark = z.object({ names: z.array(z.string()) });
 
-/** The top-level names that an interrupted restore or import has written. Undefined without one. */
+/** The top-level names that an interrupted restore or import has written. Undefined if none was interrupted. */
 const interruptedNames = async (home: string): Promise<readonly string[] | undefined> => {
   const text = await readFile(join(home, RESTORING), "utf8").catch(undefinedIfMissing);
   if (text === undefined) return undefined;
@@ -86,7 +86,7 @@ export const requireEmpty = async (home: string): Promise<void> => {
   const [first] = [...foreign, ...running.map((name) => `run/${name}`)];
   if (first === undefined) return;
   throw new HearthError("home.foreign", `${home} is not empty: it contains ${first}.`, {
-    hint: "Choose a new folder, with --home DIR, or move the present home elsewhere first.",
+    hint: "Choose a new folder with --home DIR, or move this home elsewhere first.",
   });
 };
 
@@ -175,14 +175,14 @@ export const makeFolders = async (
   disk: BackupDisk,
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   for (const path of paths)
     for (const folder of withParents(path)) {
-      if (made.has(folder)) continue;
+      if (createdFolders.has(folder)) continue;
       await disk.makeFolder(join(root, folder));
-      made.add(folder);
+      createdFolders.add(folder);
     }
-  return made;
+  return createdFolders;
 };
 
 const topOf = (path: string): string => path.split("/")[0] ?? path;

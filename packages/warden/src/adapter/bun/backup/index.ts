@@ -49,23 +49,23 @@ const CONFIG = "hearth.toml";
  */
 export const findTarget = async (
   home: string,
-  given: string,
+  path: string,
 ): Promise<Partial<BackupPlace> & { readonly to: string }> => {
   const { targets = new Map<string, BackupPlace>() } = (await readBackupConfig(home)) ?? {};
-  if (given.startsWith(TARGET)) {
-    const found = targets.get(given.slice(TARGET.length));
+  if (path.startsWith(TARGET)) {
+    const found = targets.get(path.slice(TARGET.length));
     if (found !== undefined) return found;
-    throw new HearthError("backup.not-found", `hearth.toml has no backup target ${given.slice(TARGET.length)}.`, {
-      hint: `Known are: ${[...targets.keys()].join(", ") || "none"}. Add it: hearth backup add NAME ADDRESS`,
+    throw new HearthError("backup.not-found", `hearth.toml has no backup target ${path.slice(TARGET.length)}.`, {
+      hint: `Known targets: ${[...targets.keys()].join(", ") || "none"}. Add it: hearth backup add NAME ADDRESS`,
     });
   }
   const base = (address: string): string => address.split("?")[0] ?? "";
-  return [...targets.values()].find(({ to }) => to === given || base(to) === given) ?? { to: given };
+  return [...targets.values()].find(({ to }) => to === path || base(to) === path) ?? { to: path };
 };
 const TARGET = "target:";
 
 /** Whether the text names a target elsewhere and not a path. */
-export const isTarget = (given: string): boolean => given.startsWith(TARGET) || isBackupAddress(given);
+export const isTarget = (text: string): boolean => text.startsWith(TARGET) || isBackupAddress(text);
 
 /** `drafts`: a folder for downloads. */
 const withTarget = async <Result>(
@@ -225,11 +225,11 @@ export const verifyBackups = async (
     const listed = await listTarget(target, drafts);
     const wanted = number === undefined ? listed : [pickBackup(listed, number, target.name)];
     const verified: Verified[] = [];
-    for (const one of wanted) {
-      const manifest = "state" in one ? one.manifest : one;
+    for (const pattern of wanted) {
+      const manifest = "state" in pattern ? pattern.manifest : pattern;
       if (manifest === undefined) {
-        const fault = "problem" in one ? one.problem : "damaged";
-        verified.push({ number: one.number, ok: false, problems: [{ path: "backup", fault }] });
+        const fault = "problem" in pattern ? pattern.problem : "damaged";
+        verified.push({ number: pattern.number, ok: false, problems: [{ path: "backup", fault }] });
         continue;
       }
       const folder = join(drafts, "fetched");

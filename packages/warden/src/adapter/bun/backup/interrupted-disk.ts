@@ -20,14 +20,14 @@ export interface InterruptedDisk extends BackupDisk {
 export const createInterruptedDisk = (at: number, extent: Extent): InterruptedDisk => {
   const disk = createBackupDisk();
   const operations: string[] = [];
-  const step = async <Result>(what: string, work: () => Promise<Result>, half?: () => void): Promise<Result> => {
-    operations.push(what);
+  const step = async <Result>(operation: string, work: () => Promise<Result>, half?: () => void): Promise<Result> => {
+    operations.push(operation);
     const place = operations.length - 1;
     if (place < at) return work();
     if (place === at && extent === "done") await work();
     // An operation without a half, such as a rename, is not done.
     if (place === at && extent === "half done") half?.();
-    throw new Interrupted(what);
+    throw new Interrupted(operation);
   };
   const halfFile = (path: string) => () => writeFileSync(path, "half", { flag: "wx" });
   return {

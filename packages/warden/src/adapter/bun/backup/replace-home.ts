@@ -60,7 +60,7 @@ export const completeReplacement = async (
     await disk.makeFolder(replaced);
     // The database moves first, so that a start after an interruption keeps what has moved.
     const moved = new Set(await namesIn(replaced));
-    for (const name of old.toSorted((one, other) => rank(one) - rank(other))) {
+    for (const name of old.toSorted((a, b) => rank(a) - rank(b))) {
       // The start after an interruption made an empty folder in the place of one that has moved.
       if (moved.has(name)) await disk.remove(join(home, name));
       else await disk.rename(join(home, name), join(replaced, name));

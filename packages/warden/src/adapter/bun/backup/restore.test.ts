@@ -48,8 +48,11 @@ describe("a restore", () => {
     const workspace = join(box.target, "brains/main/workspace");
     expect(readdirSync(workspace)).toEqual(expect.arrayContaining(["empty", "etc", "run.sh"]));
     for (const name of ["run.sh", "../SOUL.md"]) {
-      const [one, other] = [statSync(join(workspace, name)), statSync(join(box.home, "brains/main/workspace", name))];
-      expect([one.mode, Math.trunc(one.mtimeMs)]).toEqual([other.mode, Math.trunc(other.mtimeMs)]);
+      const [first, second] = [
+        statSync(join(workspace, name)),
+        statSync(join(box.home, "brains/main/workspace", name)),
+      ];
+      expect([first.mode, Math.trunc(first.mtimeMs)]).toEqual([second.mode, Math.trunc(second.mtimeMs)]);
     }
     expect(statSync(box.target).mode & 0o777).toBe(0o700);
     expect([existsSync(join(box.target, RESTORED)), existsSync(join(box.target, RESTORING))]).toEqual([true, false]);

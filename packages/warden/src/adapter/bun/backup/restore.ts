@@ -67,15 +67,15 @@ const restoreFolder = async (
   const verified = await verifyBackup(from, manifest);
   if (!verified.ok) return { kind: "damaged", ...verified };
   if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from: origin, objects: from });
-  const plain = `${home}.decrypted`;
+  const decryptedHome = `${home}.decrypted`;
   try {
-    await decryptBackup({ identity, from, manifest, to: plain, disk });
-    const contents = await findBackup(plain, manifest.number);
-    const checked = await verifyBackup(plain, contents);
+    await decryptBackup({ identity, from, manifest, to: decryptedHome, disk });
+    const contents = await findBackup(decryptedHome, manifest.number);
+    const checked = await verifyBackup(decryptedHome, contents);
     if (!checked.ok) return { kind: "damaged", ...checked };
-    return await fill({ home, disk, manifest: contents, from: origin, objects: plain });
+    return await fill({ home, disk, manifest: contents, from: origin, objects: decryptedHome });
   } finally {
-    await disk.remove(plain);
+    await disk.remove(decryptedHome);
   }
 };
 

@@ -11,10 +11,10 @@ export const readRestored = (path: string): RestoredHome => {
   const text = readFileSync(path, "utf8");
   try {
     const { id, from, number, at } = Mark.parse(JSON.parse(text));
-    const made = new Date(at).toISOString();
+    const restoredAt = new Date(at).toISOString();
     const origin =
       number === undefined ? `imported from the export ${from}` : `restored from backup ${number} in ${from}`;
-    return { id, detail: `The home was ${origin}, which was made at ${made}.` };
+    return { id, detail: `The home was ${origin}, which was made at ${restoredAt}.` };
   } catch {
     const id = new Bun.CryptoHasher("sha256").update(text).digest("hex");
     return { id, detail: "The home was restored from a backup." };

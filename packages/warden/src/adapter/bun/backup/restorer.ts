@@ -34,8 +34,8 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
   const prepare = async (request: BackupRequest): Promise<void> => {
     const outcome = Outcome.parse(await ask(request, new AbortController().signal));
     if (outcome.kind === "damaged") {
-      const named = outcome.problems.slice(0, NAMED).map(({ path, fault }) => `${path}: ${fault}`);
-      throw new Error(`The backup is damaged. ${named.join("; ")}. Restore another one.`);
+      const shownProblems = outcome.problems.slice(0, NAMED).map(({ path, fault }) => `${path}: ${fault}`);
+      throw new Error(`The backup is damaged. ${shownProblems.join("; ")}. Restore another one.`);
     }
     await acceptReplacement(home);
   };

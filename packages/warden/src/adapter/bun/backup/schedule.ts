@@ -21,7 +21,7 @@ export type LastBackup = z.infer<typeof LastBackup>;
 export interface BackupSchedule {
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** While it runs: makes a backup now, however young the last one is. Returns false while one is being made. */
+  /** While it runs: makes a backup now, even if the last one is recent. Returns false while one is being made. */
   start(): boolean;
   state(): BackupState;
 }

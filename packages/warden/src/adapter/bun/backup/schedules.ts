@@ -56,14 +56,16 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
       const all: Promise<void>[] = [];
       while (!signal.aborted) {
         changed = Promise.withResolvers();
-        for (const one of follow().values()) {
-          if (one.ended !== undefined) continue;
-          one.ended = one.schedule.run(AbortSignal.any([signal, one.life.signal])).catch((error: unknown) => {
-            // Started again with this reader.
-            delete one.ended;
-            failed.reject(error);
-          });
-          all.push(one.ended);
+        for (const schedule of follow().values()) {
+          if (schedule.ended !== undefined) continue;
+          schedule.ended = schedule.schedule
+            .run(AbortSignal.any([signal, schedule.life.signal]))
+            .catch((error: unknown) => {
+              // Started again with this reader.
+              delete schedule.ended;
+              failed.reject(error);
+            });
+          all.push(schedule.ended);
         }
         await Promise.race([changed.promise, stopped, failed.promise]);
       }

@@ -68,7 +68,7 @@ const examineAudit = async (
   blobs: Pick<Blobs, "get">,
 ): Promise<readonly string[]> => {
   const read = async (path: string): Promise<string | undefined> => {
-    const file = files.find((one) => one.path === path);
+    const file = files.find((file) => file.path === path);
     return file === undefined ? undefined : readFile(objectPath(folder, file.hash), "utf8");
   };
   const text = await read(KEY_FILE);
@@ -103,6 +103,9 @@ export const verifyBackup = async (folder: string, manifest: Manifest): Promise<
   if (database === undefined) return { number, ok: false, problems: [{ path: DATABASE, fault: "missing" }] };
   using snapshot = openSnapshot(objectPath(folder, database.hash));
   const { pages, findings } = await examineDatabase(folder, manifest, snapshot);
-  const found = [...(pages === undefined ? [] : [pages]), ...findings.filter((one) => !manifest.remarks.includes(one))];
+  const found = [
+    ...(pages === undefined ? [] : [pages]),
+    ...findings.filter((finding) => !manifest.remarks.includes(finding)),
+  ];
   return { number, ok: found.length === 0, problems: found.map((fault) => ({ path: DATABASE, fault })) };
 };

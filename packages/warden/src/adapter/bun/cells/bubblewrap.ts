@@ -89,7 +89,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     // Passed in a file, because processes inside can read the command line.
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
-    const given = [seccomp, list, "pipe", "pipe"] as const;
+    const descriptors = [seccomp, list, "pipe", "pipe"] as const;
     const guard = await createCellLimiter({
       clock,
       groups: await groups(),
@@ -104,10 +104,10 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       const cell: InmateCell = startInmate({
         clock,
         log,
-        argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), given.length),
+        argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), descriptors.length),
         env: { PATH: "/usr/bin:/bin" },
         cwd: "/",
-        files: [...given, "pipe"],
+        files: [...descriptors, "pipe"],
         walls: await wallsHere(),
         cleanup: [
           { name: "end bubblewrap's helpers", run: () => reap(tether()) },
@@ -238,12 +238,12 @@ const makeFilter = async (folder: string): Promise<string> => {
 
 const makeEtc = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   await mkdir(join(folder, "etc"), { recursive: true, mode: 0o700 });
-  const made = Object.entries(CELL_ETC).map(async ([name, text]) => {
+  const writes = Object.entries(CELL_ETC).map(async ([name, text]) => {
     const path = join(folder, "etc", name);
     await writeFile(path, text, { mode: 0o644 });
     return [name, path] as const;
   });
-  return Object.fromEntries(await Promise.all(made));
+  return Object.fromEntries(await Promise.all(writes));
 };
 
 /** A file without a name: it is deleted with its last descriptor. */

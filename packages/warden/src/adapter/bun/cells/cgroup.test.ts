@@ -176,8 +176,8 @@ testHere(
 
 test("two backends that share a folder have separate groups", async () => {
   const clock = createBunClock();
-  const [one, other] = await Promise.all([createCellGroups({ clock }), createCellGroups({ clock })]);
-  const [first, second] = await Promise.all([one.open(limits), other.open(limits)]);
+  const [firstGroups, secondGroups] = await Promise.all([createCellGroups({ clock }), createCellGroups({ clock })]);
+  const [first, second] = await Promise.all([firstGroups.open(limits), secondGroups.open(limits)]);
   expect(first?.processFiles.filter((door) => second?.processFiles.includes(door) === true) ?? []).toEqual([]);
   await Promise.all([first?.end(), second?.end()]);
 });

@@ -84,8 +84,11 @@ export const createCellGroups = async (options: CellGroupsOptions): Promise<Cell
   return {
     holds: new Set(hierarchies.flatMap(({ holds }) => holds)),
     async open(limits, only = COUNTED_WALLS) {
-      const wanted = hierarchies.map((each) => ({ ...each, holds: each.holds.filter((wall) => only.includes(wall)) }));
-      const used = wanted.filter(({ holds }) => holds.length > 0);
+      const wantedHierarchies = hierarchies.map((each) => ({
+        ...each,
+        holds: each.holds.filter((wall) => only.includes(wall)),
+      }));
+      const used = wantedHierarchies.filter(({ holds }) => holds.length > 0);
       return used.length === 0 ? undefined : openGroup(used, `${PREFIX}${pid}-${newName()}`, limits, clock);
     },
   };

@@ -19,8 +19,8 @@ export const runCleanup = async (log: Log, steps: readonly CleanupStep[]): Promi
   let reason: string | undefined;
   for (const { name, path, run } of steps) {
     try {
-      const given = await run();
-      reason ??= given ?? undefined;
+      const cleanUp = await run();
+      reason ??= cleanUp ?? undefined;
     } catch (error) {
       const fields = path === undefined ? {} : { path };
       log.write("error", "a cell's cleanup failed", { step: name, ...fields, error });
@@ -37,7 +37,7 @@ export const removeFolderStep = (path: string): CleanupStep => ({
 });
 
 /**
- * Removes a folder with all that is in it, whatever modes its folders have. Follows no link. Throws
+ * Removes a folder with its contents, even if the modes of its folders forbid it. Follows no link. Throws
  * the system's error.
  */
 export const removeFolder = async (path: string): Promise<void> => {

@@ -18,7 +18,7 @@ import { createScratch } from "./scratch.ts";
 const folder = `${tmpdir()}/hearth-documents-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const clock = createBunClock();
-/** Makes the time limit of a conversion two seconds instead of thirty. */
+/** A clock with which a conversion has two seconds instead of thirty. */
 const fastClock: Pick<Clock, "sleep"> = { sleep: (ms, signal) => clock.sleep(ms / 15, signal) };
 const common = { program: createInmateProgram(folder, folder), clock, log: createFakeLog(), folder };
 const isWhole = process.env["HEARTH_WHOLE"] !== undefined;

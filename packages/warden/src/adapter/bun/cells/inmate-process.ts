@@ -48,7 +48,7 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
       bytes: child.stdout,
       write: (bytes) => deliver(child.stdin, bytes),
       close: () => {
-        // A write that fails says that the process has gone; its exit is observed.
+        // A write fails because the process has ended. The code that observes its exit reports this.
         Promise.resolve(child.stdin.end()).catch(() => undefined);
       },
     },

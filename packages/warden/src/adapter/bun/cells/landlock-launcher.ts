@@ -87,8 +87,8 @@ const restrictAndExec = (order: LandlockRequest): never => {
   if (version < MIN_VERSION) fail(`Landlock ${Math.max(version, 0)}`);
 
   const makeRules = (files: bigint, network: bigint, scoped: bigint): number => {
-    const made = call(CREATE_RULESET, ptr(new BigUint64Array([files, network, scoped])), 24, 0);
-    return made < 0 ? fail("could not create a ruleset") : made;
+    const ruleset = call(CREATE_RULESET, ptr(new BigUint64Array([files, network, scoped])), 24, 0);
+    return ruleset < 0 ? fail("could not create a ruleset") : ruleset;
   };
   const around = makeRules(0n, 0n, SIGNAL_SCOPE);
   const ruleset = makeRules(ALL_RIGHTS, NETWORK, SCOPES);

@@ -169,10 +169,12 @@ export const createCellLimiter = async (options: CellLimiterOptions): Promise<Ce
     watch(pid, onExceeded) {
       /** A cell whose use cannot be measured ends, because its limits could not be enforced. */
       const unmeasured =
-        (what: string) =>
+        (limitName: string) =>
         (error: unknown): void => {
           if (controller.signal.aborted) return;
-          onExceeded(`its ${what} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+          onExceeded(
+            `its ${limitName} could not be measured: ${error instanceof Error ? error.message : String(error)}`,
+          );
         };
       if (!holds.has("memory")) watchMemory(pid, onExceeded).catch(unmeasured("memory"));
       watchDisk(pid, onExceeded).catch(unmeasured("files"));

@@ -28,17 +28,17 @@ export const createTls = (authority: Authority): Tls => ({
     } as const;
     // The types accept sockets only; the runtime accepts any stream.
     const socket = new TLSSocket(carrier as never, options);
-    const plain = createMailbox<Uint8Array>();
+    const cleartext = createMailbox<Uint8Array>();
     socket.on("data", (bytes: Uint8Array) => {
       measure.add(bytes.length);
-      plain.put(bytes);
+      cleartext.put(bytes);
     });
-    socket.on("end", () => plain.close());
+    socket.on("end", () => cleartext.close());
     const secured = Promise.withResolvers<void>();
     const lose = (error?: Error): void => {
       const failure = new HearthError("egress.failed", "The TLS connection of the cell failed.", { cause: error });
       secured.reject(failure);
-      plain.close(failure);
+      cleartext.close(failure);
       carrier.destroy();
     };
     socket.on("error", lose);
@@ -58,21 +58,21 @@ export const createTls = (authority: Authority): Tls => ({
         `The connection is for ${host}, but its TLS handshake names another host.`,
       );
     }
-    return toConnection(socket, carrier, plain, measure);
+    return toConnection(socket, carrier, cleartext, measure);
   },
 });
 
 const toConnection = (
   socket: TLSSocket,
   carrier: Duplex,
-  plain: AsyncIterable<Uint8Array>,
+  cleartext: AsyncIterable<Uint8Array>,
   taken: Measure,
 ): Connection => {
   const closed = new Promise<void>((resolve) => {
     socket.once("close", () => resolve());
   });
   const read = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const bytes of plain) {
+    for await (const bytes of cleartext) {
       yield bytes;
       taken.remove(bytes.length);
     }

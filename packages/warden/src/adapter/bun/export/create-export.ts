@@ -128,8 +128,10 @@ const requireNew = async (to: string): Promise<void> => {
   const names = (await readdir(to).catch(undefinedIfMissing)) ?? [];
   const foreign = names.includes(INCOMPLETE) ? names.filter((name) => !OWN.has(name)) : names;
   if (foreign.length === 0) return;
-  const what = names.includes(MANIFEST) ? "an export already" : `other files: ${foreign.slice(0, 3).join(", ")}`;
-  throw new HearthError("backup.foreign", `${to} contains ${what}.`, { hint: "Give a new folder: hearth export DIR" });
+  const contents = names.includes(MANIFEST) ? "an export already" : `other files: ${foreign.slice(0, 3).join(", ")}`;
+  throw new HearthError("backup.foreign", `${to} contains ${contents}.`, {
+    hint: "Give a new folder: hearth export DIR",
+  });
 };
 
 const markIncomplete = async (to: string, disk: BackupDisk): Promise<void> => {

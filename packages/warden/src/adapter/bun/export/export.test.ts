@@ -171,9 +171,9 @@ describe("an import", () => {
     expect({ ...after, generations: [] }).toEqual({ ...before, generations: [] });
     expect(after["generations"]).toEqual([]);
     for (const path of ["hearth.toml", "vault/1.key", "keys/audit.key", "brains/main/workspace/run.sh"]) {
-      const [one, other] = [join(box.home, path), join(importOf(box), path)];
-      expect(readFileSync(other, "utf8")).toBe(readFileSync(one, "utf8"));
-      expect([path, statSync(other).mode]).toEqual([path, statSync(one).mode]);
+      const [first, second] = [join(box.home, path), join(importOf(box), path)];
+      expect(readFileSync(second, "utf8")).toBe(readFileSync(first, "utf8"));
+      expect([path, statSync(second).mode]).toEqual([path, statSync(first).mode]);
     }
     expect(readdirSync(join(importOf(box), "brains/main/workspace"))).toEqual(
       expect.arrayContaining(["empty", "etc", "run.sh"]),
@@ -274,7 +274,7 @@ describe("an import", () => {
         hash: new Bun.CryptoHasher("sha256").update(text).digest("hex"),
         sizeBytes: Buffer.byteLength(text),
       };
-      const changed = manifest.tables.map((one) => (one.name === "records" ? { ...one, ...change } : one));
+      const changed = manifest.tables.map((table) => (table.name === "records" ? { ...table, ...change } : table));
       writeFileSync(join(exportOf(box), MANIFEST), seal({ ...manifest, tables: changed }));
       const error = await failure(imported(box));
       expect(error).toMatchObject({

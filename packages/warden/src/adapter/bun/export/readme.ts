@@ -14,5 +14,5 @@ The state hash identifies the content of the tables. To compute it:
 
 Secrets of the vault are in \`tables/secrets.jsonl\`, encrypted. The vault's key is not here unless credentials were requested.
 
-To make a home of this export: \`hearth import hearth DIR --home NEW\`. It refuses the export if any file is missing or was changed.
+To make a home of this export: \`hearth import hearth DIR --home NEW\`. The command refuses the export if any file is missing or was changed.
 `;

@@ -21,7 +21,7 @@ export const stateTables: readonly TableFile[] = Object.entries<Table>(tables)
     key,
     columns: Object.keys(columns).filter((column) => !credentials.includes(column)),
   }))
-  .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
 /** The credentials: whole tables, or the key and the columns that are credentials. */
 export const credentialTables: readonly TableFile[] = Object.entries<Table>(tables).flatMap(
@@ -73,7 +73,7 @@ export const hashOf = (snapshot: Pick<Snapshot, "iterate">, table: TableFile): s
  */
 export const stateHash = (files: readonly { readonly name: string; readonly hash: string }[]): string => {
   const lines = files.map(({ name, hash }) => ({ file: `${name}.jsonl`, hash }));
-  const sorted = lines.toSorted((one, other) => (one.file < other.file ? -1 : 1));
+  const sorted = lines.toSorted((a, b) => (a.file < b.file ? -1 : 1));
   const text = sorted.map(({ file, hash }) => `${hash}  ${file}\n`).join("");
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 };
@@ -87,4 +87,4 @@ export const readRow = (line: string): Readonly<Record<string, Value>> | undefin
 const isRow = (value: unknown): value is Readonly<Record<string, Value>> =>
   typeof value === "object" &&
   value !== null &&
-  Object.values(value).every((one) => one === null || typeof one === "string" || typeof one === "number");
+  Object.values(value).every((cell) => cell === null || typeof cell === "string" || typeof cell === "number");

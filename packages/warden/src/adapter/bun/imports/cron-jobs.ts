@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type Item, type JobTimes, skippedItem, toSlug } from "../../../http/imports/plan.ts";
 import { readList } from "./tree.ts";
 
-/** The file of the jobs, of both programs. */
+/** The file of jobs in a home of either program. */
 export const JOBS_FILE = "cron/jobs.json";
 
 /** A job of either program. Without a time in `times`, Hearth cannot run it. */

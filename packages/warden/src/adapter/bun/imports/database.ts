@@ -55,7 +55,7 @@ const openCopy = (path: string): Database | undefined => {
     const [found] = database.query<{ readonly quick_check: string }, []>("PRAGMA quick_check(1)").all();
     if (found?.quick_check === "ok") return database;
   } catch {
-    // The file is no database.
+    // The file is not a database.
   }
   database?.close();
   return undefined;

@@ -1,4 +1,4 @@
-/** Finds the agent that a folder of OpenClaw means, and where its files are. */
+/** Finds the agent that a folder of OpenClaw belongs to, and the places of its files. */
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { z } from "zod";
 import { type Item, skippedItem } from "../../../http/imports/plan.ts";
@@ -12,25 +12,25 @@ export interface OpenClawAgent {
   readonly id: string;
   /** Undefined if it is outside of the root. */
   readonly workspace: string | undefined;
-  /** The agent that has the jobs and channels of no other agent. */
+  /** Whether it is the default agent, which has the channels, and the jobs that name no agent. */
   readonly isDefault: boolean;
   /** The ids of the other agents. */
   readonly others: readonly string[];
   readonly settings: unknown;
-  /** What the plan says about the file of settings. Undefined if there is no such file. */
+  /** The line of the preview about the file of settings. Undefined if the home has no such file. */
   readonly remark: Item | undefined;
 }
 
 const Entry = z.object({ workspace: z.string().optional() });
 const Agents = z.object({
   defaults: Entry.extend({ systemAgent: z.object({ agentId: z.string().optional() }).prefault({}) }).prefault({}),
-  /** By id, since 2026.9. Before, `list`. */
+  /** The agents by id, since 2026.9. Earlier versions have `list`. */
   entries: z.record(z.string(), Entry).default({}),
   list: z.array(Entry.extend({ id: z.string(), default: z.boolean().default(false) })).default([]),
 });
 const AgentSettings = z.object({ agents: Agents.prefault({}) });
 
-/** A folder `HOME/agents/ID` means this agent, and a home means its default agent. */
+/** Returns the agent `ID` for a folder `HOME/agents/ID`, and the default agent for a home. */
 export const findAgent = async (folder: string): Promise<OpenClawAgent> => {
   const home = dirname(dirname(folder));
   const isAgent = basename(dirname(folder)) === "agents" && (await listNames(home, "")).includes(SETTINGS_FILE);
@@ -72,7 +72,7 @@ const readSettings = async (
   }
 };
 
-/** What the plan says about the other agents and a workspace that is elsewhere. */
+/** The lines of the preview about the other agents, and about a workspace outside of the home. */
 export const remarksOn = ({ root, id, others, workspace }: OpenClawAgent): readonly Item[] => [
   ...(workspace === undefined
     ? [

@@ -10,7 +10,7 @@ const CronJob = z.object({
   name: z.string().optional(),
   /** Absent: the default agent. */
   agentId: z.string().optional(),
-  /** Identifies a job that a part of OpenClaw declares, and not a person. */
+  /** Identifies a job that was declared, for example by a part of OpenClaw. */
   declarationKey: z.string().optional(),
   enabled: z.boolean().default(true),
   schedule: z
@@ -36,9 +36,9 @@ const COMMANDS: ReadonlySet<string | undefined> = new Set(["command", "script"])
 
 /** Reads the jobs from the database. The file of earlier versions counts only for a home without jobs there. */
 export const readJobs = async (agent: OpenClawAgent, clean: (text: string) => string): Promise<readonly Item[]> => {
-  const toItems = (path: string, job: CronJob): Item | undefined => toItem(agent, path, job, clean);
-  const inDatabase = await readTable(agent.root, toItems);
-  const inFile = await readCronJobs(agent.root, CronJob, (job) => toItems(JOBS_FILE, job));
+  const toItemAt = (path: string, job: CronJob): Item | undefined => toItem(agent, path, job, clean);
+  const inDatabase = await readTable(agent.root, toItemAt);
+  const inFile = await readCronJobs(agent.root, CronJob, (job) => toItemAt(JOBS_FILE, job));
   if (!inDatabase.some(({ kind }) => kind === "job")) return [...inDatabase, ...inFile];
   return [...inDatabase, ...(inFile.length === 0 ? [] : [skippedItem(JOBS_FILE, `${STATE} has the jobs.`)])];
 };
@@ -77,7 +77,7 @@ const STATE = "state/openclaw.sqlite";
 /** Reads the table of jobs, which OpenClaw has since 2026.6. Each row has the JSON of an entry of the earlier file. */
 const readTable = async (
   root: string,
-  toItems: (path: string, job: CronJob) => Item | undefined,
+  toItemAt: (path: string, job: CronJob) => Item | undefined,
 ): Promise<readonly Item[]> => {
   const opened = await openForeignDatabase(root, STATE);
   if (opened === undefined) return [];
@@ -87,11 +87,11 @@ const readTable = async (
   const rows = database.rows("SELECT job_json FROM cron_jobs ORDER BY store_key, sort_order, job_id LIMIT 10000");
   return [...rows].flatMap(({ job_json: json }) => {
     const job = CronJob.safeParse(parseJson(json));
-    return job.success ? (toItems(STATE, job.data) ?? []) : strangeJob(STATE);
+    return job.success ? (toItemAt(STATE, job.data) ?? []) : strangeJob(STATE);
   });
 };
 
-/** Returns undefined for a value that is no JSON text. */
+/** Returns undefined for a value that is not JSON text. */
 const parseJson = (value: unknown): unknown => {
   try {
     return typeof value === "string" ? JSON.parse(value) : undefined;

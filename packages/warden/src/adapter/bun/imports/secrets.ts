@@ -20,7 +20,7 @@ const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
 
-/** Returns the values of settings whose names end as names of secrets do. */
+/** Returns the values of settings whose names end with a word such as `token` or `password`. */
 export const secretsIn = (settings: unknown): readonly string[] => {
   if (typeof settings !== "object" || settings === null) return [];
   return Object.entries(settings).flatMap(([name, value]) =>

@@ -78,8 +78,8 @@ const resolveFolder = async (home: string, folder: string): Promise<string> => {
       "Check the path on the machine of the house.",
     );
   const real = await realpath(folder);
-  const own = await realpath(home);
-  if (isWithin(own, real) || isWithin(real, own))
+  const homePath = await realpath(home);
+  if (isWithin(homePath, real) || isWithin(real, homePath))
     throw refuse(`${folder} contains files of this house.`, "Give the folder of the other program.");
   return real;
 };
@@ -89,8 +89,8 @@ const isWithin = (folder: string, path: string): boolean => {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 };
 
-const refuse = (what: string, hint: string, cause?: unknown): HearthError =>
-  new HearthError("import.failed", what, { hint, cause });
+const refuse = (problem: string, hint: string, cause?: unknown): HearthError =>
+  new HearthError("import.failed", problem, { hint, cause });
 
 const orFail = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
   try {

@@ -22,7 +22,7 @@ export const listFiles = async (root: string, folder: string): Promise<readonly 
     throw error;
   });
   const paths: string[] = [];
-  for (const entry of entries.toSorted((one, other) => one.name.localeCompare(other.name))) {
+  for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     if (entry.isDirectory()) paths.push(...(await listFiles(root, path)));
@@ -34,7 +34,7 @@ export const listFiles = async (root: string, folder: string): Promise<readonly 
 /** Returns the names in a folder. Returns none if the folder does not exist or is a link. */
 export const listNames = async (root: string, folder: string): Promise<readonly string[]> => {
   if (await hasLink(root, folder)) return [];
-  return (await readdir(join(root, folder)).catch(() => [])).toSorted((one, other) => one.localeCompare(other));
+  return (await readdir(join(root, folder)).catch(() => [])).toSorted((a, b) => a.localeCompare(b));
 };
 
 /**
@@ -96,8 +96,8 @@ const openInside = async (root: string, path: string, maxBytes: number): Promise
   try {
     const opened = await file.stat();
     const expected = join(await realpath(root), path);
-    const named = await stat(expected);
-    const isSame = (await realpath(full)) === expected && named.ino === opened.ino && named.dev === opened.dev;
+    const pathStat = await stat(expected);
+    const isSame = (await realpath(full)) === expected && pathStat.ino === opened.ino && pathStat.dev === opened.dev;
     if (isSame && opened.isFile() && opened.size <= maxBytes) return file;
   } catch (error) {
     await file.close();

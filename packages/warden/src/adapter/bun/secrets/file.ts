@@ -19,8 +19,8 @@ export const KEY_FOLDER = "vault";
 export const createFileKeySource = (home: string, { random }: Pick<World, "random">): KeySource => {
   const folder = join(home, KEY_FOLDER);
   const path = (id: string): string => join(folder, `${id}.key`);
-  const failed = (id: string, what: string, cause: unknown): HearthError =>
-    new HearthError("secret.locked", `Hearth cannot ${what} ${KEY_FOLDER}/${id}.key in its home ${home}.`, {
+  const failed = (id: string, operation: string, cause: unknown): HearthError =>
+    new HearthError("secret.locked", `Hearth cannot ${operation} ${KEY_FOLDER}/${id}.key in its home ${home}.`, {
       hint: "Give the user that runs Hearth permission to read and write it, check that the disk has free space, and try again.",
       cause,
     });

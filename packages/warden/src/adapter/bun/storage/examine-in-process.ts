@@ -21,15 +21,18 @@ export type Examination =
   | { readonly kind: "quick" | "deep" | "update" }
   | { readonly kind: "measure"; readonly options: MeasureOptions };
 
-const run = async (home: string, asked: Examination, signal?: AbortSignal): Promise<unknown> => {
+const run = async (home: string, examination: Examination, signal?: AbortSignal): Promise<unknown> => {
   const entry = fileURLToPath(new URL("examine-process.ts", import.meta.url));
-  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", entry, home, JSON.stringify(asked)], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    env: {},
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const child = Bun.spawn(
+    [process.execPath, "--no-install", "--no-env-file", entry, home, JSON.stringify(examination)],
+    {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      env: {},
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
   const [text, problem, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

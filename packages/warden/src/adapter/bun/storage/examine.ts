@@ -163,11 +163,11 @@ const checkBlobs = async (database: ReadableDatabase, folder: string): Promise<r
   };
   const findings: string[] = [];
   try {
-    for (const [what, table, sql] of BLOB_REFERENCES)
+    for (const [referenceKind, table, sql] of BLOB_REFERENCES)
       // An older Hearth may have no such table.
       for (const { hash, place } of hasTable(database, table) ? database.all(sql) : []) {
         const state = await stateOf(String(hash));
-        if (state !== "intact") findings.push(`${what} ${place}: blob ${hash} is ${state}`);
+        if (state !== "intact") findings.push(`${referenceKind} ${place}: blob ${hash} is ${state}`);
       }
   } catch (error) {
     return [failure("blobs", error)];
@@ -212,8 +212,8 @@ export const checkBrains = async (database: ReadableDatabase, blobs: Pick<Blobs,
     try {
       await read(String(hash));
     } catch (error) {
-      const what = place === null ? "a proposal" : `version ${place} of ${path}`;
-      findings.push(`${what} of ${agent} cannot be read: ${toErrorBody(error).message}`);
+      const subject = place === null ? "a proposal" : `version ${place} of ${path}`;
+      findings.push(`${subject} of ${agent} cannot be read: ${toErrorBody(error).message}`);
     }
   }
   return toCheck("brains", findings, "every version has its text", "Restore the home folder from a backup.");

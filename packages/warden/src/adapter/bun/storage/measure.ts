@@ -108,8 +108,8 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
     return {
       measuredAt: options.now,
       totalBytes: kinds.reduce((sum, [, bytes]) => sum + bytes, 0),
-      kinds: kinds.map(([kind, bytes]) => ({ kind, bytes })).toSorted((one, other) => other.bytes - one.bytes),
-      days: [...days].toSorted(([one], [other]) => one - other).map(([day, bytes]) => ({ day: nameOfDay(day), bytes })),
+      kinds: kinds.map(([kind, bytes]) => ({ kind, bytes })).toSorted((a, b) => b.bytes - a.bytes),
+      days: [...days].toSorted(([a], [b]) => a - b).map(([day, bytes]) => ({ day: nameOfDay(day), bytes })),
       retention: retentionOf(database, options),
       isShrinking: numberOf(database, "pragma auto_vacuum") === 2,
     };

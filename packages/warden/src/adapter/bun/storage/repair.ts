@@ -70,17 +70,17 @@ const keepCopy = (folder: string, now: number): string => {
 const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
   const next = `${path}.repairing`;
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(next + end, { force: true });
-  const fresh = openSqlite(next);
+  const newDatabase = openSqlite(next);
   try {
-    fresh.all("pragma secure_delete = on");
-    await prepareSchema(fresh);
-    const tables = salvage(readFileSync(path), fresh);
+    newDatabase.all("pragma secure_delete = on");
+    await prepareSchema(newDatabase);
+    const tables = salvage(readFileSync(path), newDatabase);
     if (tables.every(({ rows }) => rows.length === 0)) throw nothingLeftError(path, copy);
-    fresh.run("begin immediate");
-    const report = tables.map((one) => ({ ...one, kept: fill(fresh, one) }));
-    const lost = closeGaps(fresh);
-    fresh.run("commit");
-    fresh.close();
+    newDatabase.run("begin immediate");
+    const report = tables.map((table) => ({ ...table, kept: fill(newDatabase, table) }));
+    const lost = closeGaps(newDatabase);
+    newDatabase.run("commit");
+    newDatabase.close();
     replace(next, path);
     return {
       copy,
@@ -90,7 +90,7 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
       ),
     };
   } catch (error) {
-    fresh.close();
+    newDatabase.close();
     rmSync(next, { force: true });
     throw error;
   }
@@ -100,32 +100,33 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
  * Returns the number of rows in the table. A row with a known key is a stale copy from an unused
  * page.
  */
-const fill = (fresh: SqlDatabase, { table, rows }: Salvaged): number => {
+const fill = (newDatabase: SqlDatabase, { table, rows }: Salvaged): number => {
   let keptRows = 0;
   for (const row of rows) {
     const columns = Object.keys(row);
     const names = columns.map((column) => `"${column}"`).join(", ");
     const text = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`;
-    if (fresh.run(text, Object.values(row)) === "done") keptRows += 1;
+    if (newDatabase.run(text, Object.values(row)) === "done") keptRows += 1;
   }
   return keptRows;
 };
 
 /** Offsets stay dense: each lost event gets a row without a body, which readers see as damaged. */
-const closeGaps = (fresh: SqlDatabase): RepairReport["lost"] => {
+const closeGaps = (newDatabase: SqlDatabase): RepairReport["lost"] => {
   const lost: { stream: string; offset: number }[] = [];
-  for (const { stream, count, ...ends } of countStreams(fresh)) {
+  for (const { stream, count, ...ends } of countStreams(newDatabase)) {
     const last = Math.max(ends.head, ends.last);
-    fresh.run(
+    newDatabase.run(
       "insert into heads (stream, head) values (?, ?) on conflict (stream) do update set head = excluded.head",
       [stream, last],
     );
     if (count === last) continue;
-    const [archived] = fresh.all("select max(through) as through from audit_segments where 'audit:' || house = ?", [
-      stream,
-    ]);
+    const [archived] = newDatabase.all(
+      "select max(through) as through from audit_segments where 'audit:' || house = ?",
+      [stream],
+    );
     const known = new Map(
-      fresh
+      newDatabase
         .all("select offset, at from events where stream = ?", [stream])
         .map((event) => [Number(event["offset"]), Number(event["at"])]),
     );
@@ -135,7 +136,7 @@ const closeGaps = (fresh: SqlDatabase): RepairReport["lost"] => {
       if (known.has(offset)) continue;
       lost.push({ stream, offset });
       const type = stream.startsWith("room:") ? "message" : "damaged";
-      fresh.run("insert into events (stream, offset, id, type, at) values (?, ?, ?, ?, ?)", [
+      newDatabase.run("insert into events (stream, offset, id, type, at) values (?, ?, ?, ?, ?)", [
         ...[stream, offset, placeholderId(stream, offset), type, at],
       ]);
     }

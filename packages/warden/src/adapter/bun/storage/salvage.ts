@@ -21,14 +21,14 @@ export interface Salvaged {
 }
 
 /** `fresh`: an empty database of the same schema, whose tables define the columns. */
-export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvaged[] => {
+export const salvage = (bytes: Uint8Array, newDatabase: SqlDatabase): readonly Salvaged[] => {
   const file = createPageFile(bytes);
   const freshRoots = new Map(
-    fresh
+    newDatabase
       .all(
         "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%' " +
           // Triggers rebuild the indexes of messages and attachments.
-          "and name <> 'commit_marks' and name <> 'message_index' and name not glob 'message_words*' " +
+          "and name <> 'commit_marks' and name not in ('message_index', 'unlisted_messages') and name not glob 'message_words*' " +
           "and name not glob 'passage_*'",
       )
       .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
@@ -39,7 +39,7 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
   // A fresh schema already contains migration rows and a commit mark.
   for (const [name, root] of tables) if (!freshRoots.has(name)) walkIndex(file, root, visited);
   const walks = [...freshRoots].map(([name, root]) => {
-    const layout = layoutOf(fresh, name);
+    const layout = layoutOf(newDatabase, name);
     return { layout, ...walkTable(file, tables.get(name) ?? root, layout, visited) };
   });
   // When a lost page had child pages, those are found by their contents.
@@ -59,11 +59,11 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
   }));
 };
 
-const layoutOf = (fresh: SqlDatabase, table: string): TableLayout => {
-  const info = fresh.all(`pragma table_info("${table}")`);
-  const [row] = fresh.all("select sql from sqlite_schema where type = 'table' and name = ?", [table]);
+const layoutOf = (newDatabase: SqlDatabase, table: string): TableLayout => {
+  const info = newDatabase.all(`pragma table_info("${table}")`);
+  const [row] = newDatabase.all("select sql from sqlite_schema where type = 'table' and name = ?", [table]);
   const hasRowid = !/without\s+rowid/iu.test(String(row?.["sql"]));
-  const key = info.filter(({ pk }) => Number(pk) > 0).toSorted((one, other) => Number(one["pk"]) - Number(other["pk"]));
+  const key = info.filter(({ pk }) => Number(pk) > 0).toSorted((a, b) => Number(a["pk"]) - Number(b["pk"]));
   // A table without rowids is stored as an index, with its key first.
   const order = hasRowid ? info : [...key, ...info.filter(({ pk }) => Number(pk) === 0)];
   return {
@@ -77,7 +77,7 @@ const layoutOf = (fresh: SqlDatabase, table: string): TableLayout => {
   };
 };
 
-/** Root pages of tables by name, and those of indexes, as far as the schema can be read. */
+/** Root pages of tables by name, and of indexes. Entries of the schema that cannot be read are left out. */
 const readSchema = (file: PageFile) => {
   const tables = new Map<string, number>();
   const indexes: number[] = [];
@@ -118,15 +118,15 @@ const walkTable = (file: PageFile, root: number, layout: TableLayout, visited: S
       continue;
     }
     const found = file.read(page);
-    const own = found?.records.filter((record) => fits(record, layout)) ?? [];
-    const isOther = found !== undefined && found.records.length > 0 && own.length === 0;
+    const fittingRecords = found?.records.filter((record) => fits(record, layout)) ?? [];
+    const isOther = found !== undefined && found.records.length > 0 && fittingRecords.length === 0;
     if (found === undefined || isOther) {
       damagedPages.push(page);
       continue;
     }
     visited.add(page);
-    if (found.damaged > 0 || own.length < found.records.length) damagedPages.push(page);
-    records.push(...own);
+    if (found.damaged > 0 || fittingRecords.length < found.records.length) damagedPages.push(page);
+    records.push(...fittingRecords);
     pages.push(...found.children);
   }
   return { records, damagedPages };

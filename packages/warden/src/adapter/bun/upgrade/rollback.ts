@@ -1,4 +1,4 @@
-/** Goes back to the copy of the database from before an update. */
+/** Restores the copy of the database that an update made first. */
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
@@ -37,12 +37,12 @@ export interface RollbackReport extends RollbackPlan {
 /** Changes nothing. Throws `backup.not-found` when there is no copy of an older schema. */
 export const planRollback = (home: string): RollbackPlan => {
   requireDatabase(home);
-  using present = readSqlite(join(home, DATABASE));
-  const from = Number(present.all("pragma user_version")[0]?.["user_version"]);
+  using currentDatabase = readSqlite(join(home, DATABASE));
+  const from = Number(currentDatabase.all("pragma user_version")[0]?.["user_version"]);
   const copy = listCopies(home).find(({ schema }) => schema < from);
   if (copy === undefined) throw noCopyError(home, from);
   using old = readSqlite(copy.path);
-  return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost: compare(present, old, copy) };
+  return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost: compare(currentDatabase, old, copy) };
 };
 
 /**
@@ -55,9 +55,9 @@ export const rollBack = async (options: RollbackOptions): Promise<RollbackReport
   const locked = openHome(home);
   try {
     const plan = planRollback(options.home);
-    const kept = copyPath(home, plan.from, now());
-    await replaceDatabase({ home, copy: plan.copy, disk, keep: kept });
-    return { ...plan, kept };
+    const copies = copyPath(home, plan.from, now());
+    await replaceDatabase({ home, copy: plan.copy, disk, keep: copies });
+    return { ...plan, kept: copies };
   } finally {
     locked.release();
   }
@@ -68,21 +68,21 @@ const noCopyError = (home: string, schema: number): HearthError =>
     hint: "Restore a backup from before the update instead: hearth restore --from DIR --home NEW",
   });
 
-const compare = (present: ReadableDatabase, old: ReadableDatabase, { at }: SchemaCopy): RollbackPlan["lost"] => {
+const compare = (current: ReadableDatabase, old: ReadableDatabase, { at }: SchemaCopy): RollbackPlan["lost"] => {
   const heads = (database: ReadableDatabase) =>
     new Map(database.all("select stream, head from heads").map(({ stream, head }) => [String(stream), Number(head)]));
   const before = heads(old);
   let events = 0;
   let messages = 0;
-  for (const [stream, head] of heads(present)) {
+  for (const [stream, head] of heads(current)) {
     const known = before.get(stream) ?? 0;
     if (head <= known) continue;
     events += head - known;
-    const [row] = present.all(
+    const [row] = current.all(
       "select count(*) as count from events where stream = ? and offset > ? and type = 'message'",
       [stream, known],
     );
     messages += Number(row?.["count"]);
   }
-  return { messages, events, turns: countRows(present, `activations where created_at > ${at}`) };
+  return { messages, events, turns: countRows(current, `activations where created_at > ${at}`) };
 };

@@ -26,7 +26,7 @@ export interface UpgradeOptions extends PlanOptions {
 export interface UpgradeReport {
   readonly from: number;
   readonly to: number;
-  /** Absolute path of the copy from before. Null: the database was up to date. */
+  /** Absolute path of the copy that was made before the update. Null: the database was up to date. */
   readonly copy: string | null;
   /** The checks of the result. */
   readonly checks: readonly Check[];
@@ -98,7 +98,7 @@ const update = async (database: SqlDatabase, { home, steps, now }: UpgradeOption
   const after = countContents(database);
   const checks = [
     checkPages(database, false),
-    // Gaps from before the update are no fault of it.
+    // If the streams had gaps before the update, the update is not to blame for them.
     ...(before.streams.ok ? [checkStreams(database)] : []),
     ...toContentsCheck(before.counts, after),
   ];

@@ -39,9 +39,9 @@ const NOTE_LENGTH = 60;
  */
 export const chooseSlice = ({ current, cause, agent, keep, maxLength }: SliceOptions): Slice | undefined => {
   const messages = current.messages.filter(({ id, offset }) => offset < cause && !current.removed.has(id));
-  const wanted = Math.max(0, keep === undefined ? countOf(messages, 1 - KEPT_SHARE) : messages.length - keep);
+  const wantedCount = Math.max(0, keep === undefined ? countOf(messages, 1 - KEPT_SHARE) : messages.length - keep);
   const fitting = Math.max(1, fittingIn(messages, maxLength));
-  const count = withAnswers(messages, Math.min(wanted, fitting), agent);
+  const count = withAnswers(messages, Math.min(wantedCount, fitting), agent);
   if (count === 0) return undefined;
   const next = messages[count];
   return { messages: messages.slice(0, count), through: next === undefined ? cause - 1 : next.offset - 1 };

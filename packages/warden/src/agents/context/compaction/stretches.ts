@@ -50,7 +50,9 @@ export const createSessionRanges = (options: {
    * that answers such a prompt needs it.
    */
   const messagesIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
-    currentMessages(events.filter((one) => one.type !== "message" || !isHeartbeatPrompt(one) || one.offset === cause));
+    currentMessages(
+      events.filter((event) => event.type !== "message" || !isHeartbeatPrompt(event) || event.offset === cause),
+    );
 
   const isHuman = async (author: AgentId): Promise<boolean> =>
     (await records.find("agent", author))?.content.kind === "human";

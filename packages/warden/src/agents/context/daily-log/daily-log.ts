@@ -61,6 +61,16 @@ interface Entry {
   readonly turn: ActivationEnded["activation"];
 }
 
+/** A day's log during a write. A turn ends once, so only the stored text can contain its line. */
+interface Day {
+  readonly stored: string;
+  /** With the lines that are being added. */
+  readonly length: number;
+  readonly isFull: boolean;
+}
+
+const toDay = (stored: string): Day => ({ stored, length: stored.length, isFull: stored.includes(FULL_LINE) });
+
 export const createDailyLog = (options: DailyLogOptions): DailyLog => {
   const { world, log, store, streams, records, brains, audienceOf } = options;
   const readTurn = createLoggedTurns(options);
@@ -103,21 +113,21 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     zone: string,
   ): Promise<boolean> => {
     const folders = new Map<RoomId, string>();
-    const days = new Map<string, string>();
+    const days = new Map<string, Day>();
     const entries: Entry[] = [];
     for (const turn of turns) {
       const folder = folders.get(turn.room) ?? (await folderOf(agent, turn.room));
       folders.set(turn.room, folder);
       const path = `${folder}/${wallDay(turn.at, zone)}.md`;
-      const text = days.get(path) ?? (await brain.read(path)) ?? "";
-      days.set(path, text);
+      const day = days.get(path) ?? toDay((await brain.read(path)) ?? "");
+      days.set(path, day);
       // A crash after the write can prevent the store of the offset.
-      if (text.includes(turn.activation) || text.includes(FULL_LINE)) continue;
+      if (day.isFull || day.stored.includes(turn.activation)) continue;
       const logged = await readTurn(turn, agent, zone);
       if (logged === undefined) continue;
-      const fits = text.length + logged.line.length <= MAX_DAY_LENGTH;
+      const fits = day.length + logged.line.length <= MAX_DAY_LENGTH;
       const { line, label } = fits ? logged : { line: FULL_LINE, label: labelOf("trusted") };
-      days.set(path, `${text}\n${line}`);
+      days.set(path, { ...day, length: day.length + 1 + line.length, isFull: !fits });
       entries.push({ path, line, label, turn: turn.activation });
     }
     for (const { path, line, label, turn } of joinEntries(entries))

@@ -24,7 +24,7 @@ export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn)
   return `- ${time} ${oneLine(who)} → ${summary} (${activation})`;
 };
 
-/** Returns the id at the end of a line, or a text that is no id if the line has none. */
+/** Returns the id at the end of a line, or other text if the line has no id. */
 export const activationOf = (line: string): string => line.slice(line.lastIndexOf("(") + 1, -1);
 
 /**
@@ -37,7 +37,7 @@ const ANSWERED = /^- \d\d:\d\d .* → “.*” \((act_[0-9a-z]+)\)$/u;
 
 const countTools = (tools: readonly string[]): readonly string[] =>
   [...new Set(tools)].map((name) => {
-    const count = tools.filter((one) => one === name).length;
+    const count = tools.filter((tool) => tool === name).length;
     return count === 1 ? name : `${name} ${count}×`;
   });
 

@@ -87,7 +87,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     return {
       line: redact(line),
       label: labels.reduce<Label>(
-        (all, one) => joinLabels(all, one ?? OWNER_LABEL),
+        (all, label) => joinLabels(all, label ?? OWNER_LABEL),
         joinLabels(labelOf("trusted"), standing),
       ),
     };

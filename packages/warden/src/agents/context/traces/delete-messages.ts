@@ -101,10 +101,10 @@ export const createDeleteMessages = (options: {
   };
 
   /** Returns the hashes of blobs that the caller may delete. */
-  return async (said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]> => {
+  return async (messages: readonly StoredMessage[], by: AgentId): Promise<readonly string[]> => {
     const blobs: string[] = [];
     const removed = new Set<EventId>();
-    for (const event of [...said, ...(await copiesOf(said))]) {
+    for (const event of [...messages, ...(await copiesOf(messages))]) {
       if (removed.has(event.id)) continue;
       removed.add(event.id);
       blobs.push(...(await deleteMessage(event, by)));

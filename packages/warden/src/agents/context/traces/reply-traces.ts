@@ -39,19 +39,19 @@ export interface ReplyTraces {
    * Returns the texts of other authors' room messages that are the source itself, by author or
    * label.
    */
-  readSourceTexts(meant: ForgetTarget): Promise<readonly string[]>;
+  readSourceTexts(target: ForgetTarget): Promise<readonly string[]>;
   /**
    * Finds the agent's messages. `readers` are the turns known to have read the source. `carries`
    * returns whether a text contains something of the source.
    */
-  find(meant: ForgetTarget, readers: ReadonlySet<string>, containsSource: TextMatch): Promise<FoundReplies>;
+  find(target: ForgetTarget, readers: ReadonlySet<string>, containsSource: TextMatch): Promise<FoundReplies>;
   /** Deletes these messages, and their copies in branches. Returns the hashes of blobs that the caller may delete. */
   deleteMessages(messages: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
   /**
    * Erases the notes that these turns left for other agents, and the records of their network
    * requests.
    */
-  erase(meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void>;
+  erase(target: ForgetTarget, turns: ReadonlySet<string>): Promise<void>;
 }
 
 /** Maximum number of events in one read of a room. */
@@ -86,12 +86,12 @@ export const createReplyTraces = (options: {
     occursIn(event.body.text);
 
   /** Erases notes to other agents and their log entries. */
-  const eraseNotes = async (meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void> => {
-    const rows = await store.select({ table: "inbox", where: { sender: meant.agent.id } });
+  const eraseNotes = async (target: ForgetTarget, turns: ReadonlySet<string>): Promise<void> => {
+    const rows = await store.select({ table: "inbox", where: { sender: target.agent.id } });
     for (const row of rows) {
       const sources = readLabel(row.labels)?.sources ?? [];
       if (row.text === FORGOTTEN_TEXT) continue;
-      if (!turns.has(row.activation) && !sources.some(meant.isSource) && !meant.occursIn(row.text)) continue;
+      if (!turns.has(row.activation) && !sources.some(target.isSource) && !target.occursIn(row.text)) continue;
       const stream = `agent:${row.recipient}` as const;
       const writes: Write[] = [
         { kind: "update", table: "inbox", where: { id: row.id }, set: { text: FORGOTTEN_TEXT, labels: null } },
@@ -118,24 +118,24 @@ export const createReplyTraces = (options: {
   };
 
   return {
-    async readSourceTexts(meant) {
-      const people = await records.list("agent", meant.agent.house);
+    async readSourceTexts(target) {
+      const people = await records.list("agent", target.agent.house);
       const isNamed = ({ content }: (typeof people)[number]): boolean =>
-        labelOf("untrusted", cleanName(content.name)).sources.some(meant.isSource);
+        labelOf("untrusted", cleanName(content.name)).sources.some(target.isSource);
       const authors = new Set(people.filter(isNamed).map(({ id }) => id));
       const sourceTexts: string[] = [];
-      for await (const { author, label, body } of messages(meant))
+      for await (const { author, label, body } of messages(target))
         if (
           body.text !== "" &&
-          author !== meant.agent.id &&
-          (authors.has(author) || (label?.sources ?? []).some(meant.isSource))
+          author !== target.agent.id &&
+          (authors.has(author) || (label?.sources ?? []).some(target.isSource))
         )
           sourceTexts.push(body.text);
       return sourceTexts;
     },
 
-    async find(meant, readers, containsSource) {
-      const { agent, message, isSource, isReadAnywhere, deletesReplies } = meant;
+    async find(target, readers, containsSource) {
+      const { agent, message, isSource, isReadAnywhere, deletesReplies } = target;
       const turns = new Set<string>();
       const matchingReplies: StoredMessage[] = [];
       const kept: KeptReply[] = [];
@@ -146,7 +146,7 @@ export const createReplyTraces = (options: {
        * later, this does not show that it read the source.
        */
       let knownNames = new Set<string>();
-      for await (const event of messages(meant)) {
+      for await (const event of messages(target)) {
         if (event.room !== room) knownNames = new Set();
         room = event.room;
         const { author, activation, body, label } = event;
@@ -156,7 +156,7 @@ export const createReplyTraces = (options: {
         }
         const hasRead = (activation !== undefined && readers.has(activation)) || (label?.sources ?? []).some(isSource);
         const isMatch =
-          isWhole(meant, event) ||
+          isWhole(target, event) ||
           (hasRead && (deletesReplies || containsSource(body.text, (name) => knownNames.has(name)))) ||
           // If the reading turns are unknown, a name may come from any text.
           (isReadAnywhere && containsSource(body.text, () => true));
@@ -173,9 +173,9 @@ export const createReplyTraces = (options: {
 
     deleteMessages: createDeleteMessages(options),
 
-    async erase(meant, turns) {
-      await eraseNotes(meant, turns);
-      await eraseRequests(meant);
+    async erase(target, turns) {
+      await eraseNotes(target, turns);
+      await eraseRequests(target);
     },
   };
 };

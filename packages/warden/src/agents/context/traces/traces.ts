@@ -147,26 +147,26 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   return {
     scrub,
     sweep,
-    async erase(meant): Promise<TracesErased> {
-      const { agent } = meant;
+    async erase(target): Promise<TracesErased> {
+      const { agent } = target;
       const head = await streams.head(`agent:${agent.id}`);
       const running = await markRunningTurns(agent.id);
       const isAffected = (row: Row<"compactions">, text: string | undefined): boolean =>
-        isSummaryOf(meant, row) || (text !== undefined && meant.occursIn(text));
+        isSummaryOf(target, row) || (text !== undefined && target.occursIn(text));
       const summaries = await endSummaries(agent.id, isAffected);
-      const read = await turns.read(meant);
-      addRedactions(redactions, running, meant, read.said);
+      const read = await turns.read(target);
+      addRedactions(redactions, running, target, read.said);
       const sourceTexts =
-        meant.isReadAnywhere || meant.message !== undefined ? [] : await replyTraces.readSourceTexts(meant);
+        target.isReadAnywhere || target.message !== undefined ? [] : await replyTraces.readSourceTexts(target);
       const found = await replyTraces.find(
-        meant,
+        target,
         read.turns,
-        createTextMatch([...meant.texts, ...read.said, ...sourceTexts]),
+        createTextMatch([...target.texts, ...read.said, ...sourceTexts]),
       );
       // Delete messages before the calls: the calls are needed to find them again.
-      const messages = await replyTraces.deleteMessages(found.messages, meant.by);
-      const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
-      await replyTraces.erase(meant, erased.turns);
+      const messages = await replyTraces.deleteMessages(found.messages, target.by);
+      const erased = await turns.erase({ ...target, turns: new Set([...target.turns, ...found.turns]) }, summaries);
+      await replyTraces.erase(target, erased.turns);
       await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
       if (running.size > 0) eraseWhenEnded(agent.id, head, running).catch(() => {});
       const { kept, keptCount } = found;

@@ -23,13 +23,13 @@ export interface TurnTraces {
    * Returns the turns known to have read the source, and the texts of the source that their calls
    * returned. Results of brain lookups are left out, because the brain still holds the text.
    */
-  read(meant: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
+  read(target: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
   /**
    * Erases the records. `gone` holds the ended summaries. Returns the hashes of blobs that the
    * caller may delete.
    */
   erase(
-    meant: ForgetTarget,
+    target: ForgetTarget,
     endedSummaries: ReadonlySet<string>,
   ): Promise<{ readonly steps: number; readonly turns: ReadonlySet<string>; readonly blobs: readonly string[] }>;
   /** Erases the whole input and all results of an ended turn. Returns the hashes of their blobs. */
@@ -68,19 +68,19 @@ export const createTurnTraces = (options: {
    * Returns the steps whose results are erased. If the turn read the message, all its model output
    * may derive from it.
    */
-  const stepsToErase = async ({ row, text }: TurnInput, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
+  const stepsToErase = async ({ row, text }: TurnInput, target: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
     // Requests and replies after the read may derive from it.
     const isWhole =
-      meant.turns.has(row.id) ||
-      (text !== undefined && hasRead(meant, row, text)) ||
-      steps.some((step) => isLabelled(meant, step)) ||
-      (await quotesIn(steps, meant)).length > 0;
+      target.turns.has(row.id) ||
+      (text !== undefined && hasRead(target, row, text)) ||
+      steps.some((step) => isLabelled(target, step)) ||
+      (await quotesIn(steps, target)).length > 0;
     const found: Row<"steps">[] = [];
     for (const step of steps) {
       const output = await outputOf(step);
       if (output === undefined) continue;
-      if (isWhole || meant.occursIn(output)) found.push(step);
+      if (isWhole || target.occursIn(output)) found.push(step);
     }
     return found;
   };
@@ -88,7 +88,7 @@ export const createTurnTraces = (options: {
   /** Erases parts of a turn's input. An unfinished turn resumes after a crash with the rest. */
   const eraseInputParts = async (
     { row, text }: TurnInput,
-    meant: ForgetTarget,
+    target: ForgetTarget,
     endedSummaries: ReadonlySet<string>,
     { read, matches }: ReturnType<typeof createPartSearch>,
   ): Promise<readonly string[]> => {
@@ -100,7 +100,7 @@ export const createTurnTraces = (options: {
         parts.push(part);
         continue;
       }
-      const lines = (await read(part.hash))?.split("\n").filter((line) => !meant.occursIn(line));
+      const lines = (await read(part.hash))?.split("\n").filter((line) => !target.occursIn(line));
       if (lines !== undefined) parts.push({ ...part, hash: await texts.put(lines.join("\n")) });
     }
     const { summary, unfinished, ...rest } = frozen;
@@ -134,12 +134,12 @@ export const createTurnTraces = (options: {
 
   const eraseEnded = async (
     input: TurnInput,
-    meant: ForgetTarget,
+    target: ForgetTarget,
     { matches }: ReturnType<typeof createPartSearch>,
   ): Promise<{ readonly steps: number; readonly blobs: readonly string[]; readonly isTouched: boolean }> => {
     const { row, text } = input;
-    const steps = await stepsToErase(input, meant);
-    let isFound = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.occursIn(text));
+    const steps = await stepsToErase(input, target);
+    let isFound = steps.length > 0 || target.turns.has(row.id) || (text !== undefined && target.occursIn(text));
     if (!isFound && text !== undefined) {
       const { parts, unfinished } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
       const candidates =
@@ -147,7 +147,7 @@ export const createTurnTraces = (options: {
       for (const part of candidates) isFound ||= await matches(part);
     }
     if (!isFound) return { steps: 0, blobs: [], isTouched: false };
-    const droppedApprovals = steps.length > 0 || meant.turns.has(row.id) ? await planApprovalErasure(row.id) : [];
+    const droppedApprovals = steps.length > 0 || target.turns.has(row.id) ? await planApprovalErasure(row.id) : [];
     await store.commit({
       writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropInput(row.id)), ...droppedApprovals],
     });
@@ -171,17 +171,17 @@ export const createTurnTraces = (options: {
   };
 
   return {
-    async read(meant) {
+    async read(target) {
       const turns = new Set<string>();
       const said: string[] = [];
-      for await (const { row, text } of turnInputs(meant.agent.id)) {
-        if (text !== undefined && hasRead(meant, row, text)) turns.add(row.id);
+      for await (const { row, text } of turnInputs(target.agent.id)) {
+        if (text !== undefined && hasRead(target, row, text)) turns.add(row.id);
         const steps = await store.select({ table: "steps", where: { activation: row.id } });
-        const quotes = await quotesIn(steps, meant);
+        const quotes = await quotesIn(steps, target);
         said.push(...quotes);
         if (quotes.length > 0) turns.add(row.id);
         for (const step of steps) {
-          if (!isLabelled(meant, step)) continue;
+          if (!isLabelled(target, step)) continue;
           turns.add(row.id);
           const output = findTool(tools, step.name)?.returnsBrainText ? undefined : await outputOf(step);
           if (output !== undefined) said.push(...textsIn(output));
@@ -190,17 +190,17 @@ export const createTurnTraces = (options: {
       return { turns, said };
     },
 
-    async erase(meant, gone) {
-      const search = createPartSearch(blobs, meant);
-      const turns = new Set(meant.turns);
+    async erase(target, gone) {
+      const search = createPartSearch(blobs, target);
+      const turns = new Set(target.turns);
       const hashes: string[] = [];
       let steps = 0;
-      for await (const input of turnInputs(meant.agent.id)) {
+      for await (const input of turnInputs(target.agent.id)) {
         if (input.row.ended_at === null) {
-          hashes.push(...(await eraseInputParts(input, meant, gone, search)));
+          hashes.push(...(await eraseInputParts(input, target, gone, search)));
           continue;
         }
-        const erased = await eraseEnded(input, meant, search);
+        const erased = await eraseEnded(input, target, search);
         steps += erased.steps;
         hashes.push(...erased.blobs);
         if (erased.isTouched) turns.add(input.row.id);
@@ -239,7 +239,7 @@ const createQuoteSearch =
  * Matches parts that contain the text or come from a file with the text, and parts whose file is
  * missing.
  */
-const createPartSearch = (blobs: Blobs, meant: ForgetTarget) => {
+const createPartSearch = (blobs: Blobs, target: ForgetTarget) => {
   const known = new Map<string, Promise<string | undefined>>();
   const read = (hash: string): Promise<string | undefined> => {
     const text = known.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
@@ -247,9 +247,9 @@ const createPartSearch = (blobs: Blobs, meant: ForgetTarget) => {
     return text;
   };
   const matches = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
-    if (meant.files.has(name)) return true;
+    if (target.files.has(name)) return true;
     const text = await read(hash);
-    return text === undefined || meant.occursIn(text);
+    return text === undefined || target.occursIn(text);
   };
   return { read, matches };
 };

@@ -32,11 +32,11 @@ export const partOf = (name: string): DayPart | undefined => (Object.hasOwn(PART
  * names one. Several times must share their minutes.
  */
 export const readTimes = (text: string, part: DayPart | undefined): string | undefined => {
-  const times = text.split(/ and (?:and )?(?:at )?/).map((one) => readTime(one, part));
+  const times = text.split(/ and (?:and )?(?:at )?/).map((timeText) => readTime(timeText, part));
   const [first] = times;
   const hours = times.flatMap((time) => (time === undefined ? [] : [time.hour]));
   if (first === undefined || times.some((time) => time?.minute !== first.minute)) return undefined;
-  return `${first.minute} ${[...new Set(hours)].sort((one, other) => one - other).join(",")}`;
+  return `${first.minute} ${[...new Set(hours)].sort((a, b) => a - b).join(",")}`;
 };
 
 const HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];

@@ -99,7 +99,7 @@ const weekdaysOf = (words: string): string | undefined => {
       if (day === last) break;
     }
   }
-  const days = [...new Set(found)].sort((one, other) => one - other).join(",");
+  const days = [...new Set(found)].sort((a, b) => a - b).join(",");
   return `* * ${days === "1,2,3,4,5" ? "1-5" : days}`;
 };
 

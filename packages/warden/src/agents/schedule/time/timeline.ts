@@ -67,7 +67,7 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
       }
       // The heap is rebuilt when outdated entries outnumber current ones.
       if (heap.length > 64 && heap.length > 2 * instants.size) {
-        heap = [...instants].map(([one, when]) => ({ key: one, at: when })).sort((one, other) => one.at - other.at);
+        heap = [...instants].map(([a, when]) => ({ key: a, at: when })).sort((a, b) => a.at - b.at);
       }
     },
     next() {

@@ -27,9 +27,9 @@ export const forget: RunHostTool<"forget", MemoryParts> = async (
     const forgotten = await parts.forget({ agent, brain, source, by, person });
     const { files, versions, steps, messages, summaries, keptCount } = forgotten;
     const where = files.length === 0 ? "no file" : files.join(", ");
-    const kept = keptCount === 0 ? "" : ` ${keptCount} messages of yours stay: nothing of it was found in them.`;
+    const keptNote = keptCount === 0 ? "" : ` ${keptCount} messages of yours stay: nothing of it was found in them.`;
     return {
-      text: `Forgotten: ${where}; ${versions} versions and ${steps} results of calls hold less; ${messages} messages and ${summaries} summaries are gone.${kept}`,
+      text: `Forgotten: ${where}; ${versions} versions and ${steps} results of calls hold less; ${messages} messages and ${summaries} summaries are gone.${keptNote}`,
       failed: false,
     };
   } catch (error) {

@@ -21,13 +21,15 @@ export const recall: RunHostTool<"recall", MemoryParts> = async ({ query, limit 
   const earlier = await parts.findEarlier(agent, call.activation, query);
   const files = await parts.passages.recall({ agent, room: call.activation.room, query });
   const all = [
-    ...answer.found.map((one) => ({ text: toHitText(one), label: one.label, citable: undefined })),
-    ...files.found.map((one) => ({ text: toPassageText(one), label: one.label, citable: one.citable })),
-    ...earlier.map((one) => ({ text: toMessageText(one), label: one.label, citable: undefined })),
+    ...answer.found.map((hit) => ({ text: toHitText(hit), label: hit.label, citable: undefined })),
+    ...files.found.map((passage) => ({ text: toPassageText(passage), label: passage.label, citable: passage.citable })),
+    ...earlier.map((message) => ({ text: toMessageText(message), label: message.label, citable: undefined })),
   ];
   const shown = firstThatFit(all.map(({ text }) => text));
   const cites = all.flatMap(({ text, citable }) => (citable !== undefined && shown.includes(text) ? [citable] : []));
-  const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), TRUSTED_LABEL);
+  const label = all
+    .slice(0, shown.length)
+    .reduce<Label>((joined, part) => joinLabels(joined, part.label), TRUSTED_LABEL);
   const notes = [
     ...(cites.length === 0 ? [] : [CITE_NOTE]),
     ...notesOf(answer, all.length),

@@ -25,9 +25,9 @@ export const findAddressee = async (
   // not revealed.
   if (to === undefined || !(await mayReach(from, to))) {
     const bots = (await records.list("agent", from.house)).filter(isOther(from));
-    const named = bots.slice(0, MAX_NAMED).map(({ handle }) => `@${handle}`);
+    const shownHandles = bots.slice(0, MAX_NAMED).map(({ handle }) => `@${handle}`);
     return {
-      wrong: `There is no agent ${JSON.stringify(name)} that you can reach. There are: ${named.join(", ") || "none"}.`,
+      wrong: `There is no agent ${JSON.stringify(name)} that you can reach. There are: ${shownHandles.join(", ") || "none"}.`,
     };
   }
   if (to.content.kind === "human")

@@ -1,7 +1,7 @@
 /**
  * Attaches a file of the workspace to the turn's reply. The file is stored as an upload of the
- * agent before the step ends. The commit that ends the step makes the file part of the reply, so
- * that a crash leaves the file attached once or not at all.
+ * agent before the step ends. The commit that ends the step makes the file part of the reply. So
+ * after a crash, the file is attached once or not at all.
  */
 import { replyIdOf } from "../../../kernel/index.ts";
 import type { LeakScan } from "../../../policy/index.ts";
@@ -128,7 +128,7 @@ interface OpenedFile extends Pick<WorkspaceFile, "sizeBytes" | "read"> {
 
 /**
  * Opens a file of the workspace. A file of the room's messages is opened where the house stores it,
- * because the copy in the inbox belongs to the cell, which may not have it yet. Throws `brain.path`
+ * because the cell may not have its copy in the inbox yet. Throws `brain.path`
  * for a path outside the workspace.
  */
 export const openInWorkspace = async (
@@ -173,7 +173,7 @@ export async function* rejectSecrets(file: NewFile, leakScan: Pick<LeakScan, "sc
     length += piece.length;
     if (scan.hasSecret(piece, length === file.sizeBytes))
       throw new HearthError("tool.denied", "The file contains a secret of this house, so it was not attached.", {
-        hint: "Remove the secret from the file, and tell your person about it.",
+        hint: "Remove the secret from the file, and inform the person.",
       });
     yield piece;
   }

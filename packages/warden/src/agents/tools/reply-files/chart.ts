@@ -61,10 +61,10 @@ const HASH_DIGITS = 8;
  */
 const copyNameOf = (stem: string, bytes: Uint8Array, world: Pick<World, "hasher">): string => {
   const words = stem.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const plain = [...words.join("-")].slice(0, MAX_COPY_NAME_LENGTH).join("").replace(/-$/, "") || "chart";
+  const baseName = [...words.join("-")].slice(0, MAX_COPY_NAME_LENGTH).join("").replace(/-$/, "") || "chart";
   const hasher = world.hasher();
   hasher.update(bytes);
-  return `${plain}-${hasher.digest().slice(0, HASH_DIGITS)}.svg`;
+  return `${baseName}-${hasher.digest().slice(0, HASH_DIGITS)}.svg`;
 };
 
 /** Clients recognise the picture by the extension of its name. */

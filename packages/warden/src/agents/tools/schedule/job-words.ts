@@ -7,7 +7,7 @@ import { failedOutcome, type HostOutcome } from "../tool.ts";
 export const describeTimes = ({ understood, next, zone }: Times): string =>
   `${understood}${next.length === 0 ? "" : `; next: ${next.join(", ")} (${zone})`}`;
 
-/** Tells the model that its change is a proposal, and where a person approves it. */
+/** Returns the sentence for the model that its change is a proposal, and where a person approves it. */
 export const describeProposal = ({ handle }: AgentRecord, proposal: string): string =>
   [
     "Nothing has changed yet: this turn has read what strangers wrote, so a person has to approve it first.",

@@ -34,13 +34,13 @@ const WINDOW = 64 * 1024;
 
 /** Creates the two ends of a connection in memory. */
 export const createConnectionPair = (): readonly [Connection, Connection] => {
-  const [one, other] = [createDirection(), createDirection()];
+  const [first, second] = [createDirection(), createDirection()];
   const reset = (): void => {
-    for (const direction of [one, other]) direction.fail();
+    for (const direction of [first, second]) direction.fail();
   };
   return [
-    { bytes: one.bytes, write: other.write, end: other.end, reset },
-    { bytes: other.bytes, write: one.write, end: one.end, reset },
+    { bytes: first.bytes, write: second.write, end: second.end, reset },
+    { bytes: second.bytes, write: first.write, end: first.end, reset },
   ];
 };
 

@@ -23,7 +23,7 @@ export interface FakeUpstream {
 /** Returns the bytes of the response, one per character, or `undefined` to close the connection. */
 export type UpstreamAnswer = (request: ReceivedRequest) => string | readonly (string | undefined)[] | undefined;
 
-/** Creates the upstream. `answersAfter` says how much of a request it reads before it answers. */
+/** Creates the upstream. `answersAfter`: how much of a request it reads before it answers. */
 export const createFakeUpstream = (answer: UpstreamAnswer, answersAfter: "all" | "head" = "all"): FakeUpstream => {
   const requests: ReceivedRequest[] = [];
   let received = 0;

@@ -18,7 +18,7 @@ export type BotApiAnswer =
       readonly error: ErrorBody;
       readonly retryAfterMs?: number;
     }
-  /** The call never arrived, or a proxy on the way says so. */
+  /** The call never arrived, or a proxy reports that it did not arrive. */
   | { readonly kind: "unreached"; readonly error: ErrorBody }
   /** The call went out, and its outcome is unknown. */
   | { readonly kind: "lost"; readonly error: ErrorBody };
@@ -121,7 +121,7 @@ export const createBotApi = (options: {
   };
 };
 
-/** In a form, a parameter that is no text is JSON. */
+/** Converts the parameters to a form. A value that is not text is written as JSON. */
 const toForm = (parameters: Call["parameters"], { field, name, type, bytes }: CallFile): FormData => {
   const form = new FormData();
   for (const [key, value] of Object.entries(parameters))

@@ -104,7 +104,7 @@ const contents: Readonly<Record<string, (value: unknown) => string>> = {
   },
 };
 
-const describeFile = (what: string, file: Fields): string => {
+const describeFile = (kind: string, file: Fields): string => {
   const { width, height, duration, file_size: size } = file;
   const facts = [
     ...[clean(asText(file["file_name"])), clean(asText(file["mime_type"]))].filter((fact) => fact !== ""),
@@ -112,7 +112,7 @@ const describeFile = (what: string, file: Fields): string => {
     ...(isCount(duration) ? [`${duration} s`] : []),
     ...(isCount(size) ? [showSize(size)] : []),
   ];
-  return [what, ...facts].join(", ");
+  return [kind, ...facts].join(", ");
 };
 
 const showPlace = ({ latitude, longitude }: Fields): string => `${showNumber(latitude)}, ${showNumber(longitude)}`;

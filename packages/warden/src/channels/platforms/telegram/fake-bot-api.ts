@@ -352,25 +352,25 @@ export const createFakeBotApi = (options: {
       : { chat, thread };
   };
 
-  const download = (given: string, id: string): Response => {
+  const download = (usedToken: string, id: string): Response => {
     const due = faults.get("download")?.shift();
     if (due?.kind === "before" || due?.kind === "after") throw due.error;
     if (due?.kind === "no" || due?.kind === "page") return new Response("nginx", { status: due.status });
     const bytes = files.get(id);
-    if (given !== token || revoked || bytes === undefined) return errorResponse(404, "Not Found");
+    if (usedToken !== token || revoked || bytes === undefined) return errorResponse(404, "Not Found");
     return new Response(bytes, { headers: { "content-type": "application/octet-stream" } });
   };
 
   const handle = async (request: Request): Promise<Response> => {
     const fileRequest = /\/file\/bot([^/]+)\/documents\/([^/]+)$/.exec(new URL(request.url).pathname);
     if (fileRequest !== null) return download(fileRequest[1] ?? "", fileRequest[2] ?? "");
-    const [, given, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
+    const [, usedToken, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
     const due = faults.get(method)?.shift();
     if (due?.kind === "before") throw due.error;
     const { parameters, file } = await readBody(request);
     calls.push({ method, parameters });
-    if (given === undefined || !/^\d+:/.test(given)) return errorResponse(404, "Not Found");
-    if (given !== token || revoked) return errorResponse(401, "Unauthorized");
+    if (usedToken === undefined || !/^\d+:/.test(usedToken)) return errorResponse(404, "Not Found");
+    if (usedToken !== token || revoked) return errorResponse(401, "Unauthorized");
     if (due?.kind === "silent") return neverAnswer(request.signal);
     if (due?.kind === "no") return errorResponse(due.status, due.description, due.retryAfter);
     if (due?.kind === "page") return new Response(due.body, { status: due.status });
@@ -422,7 +422,7 @@ export const createFakeBotApi = (options: {
       return toFile(id, bytes);
     },
     press(messageId, from, word) {
-      const message = sent.find((one) => one.messageId === messageId);
+      const message = sent.find((message) => message.messageId === messageId);
       if (message === undefined) throw new Error(`The bot sent no message ${messageId}.`);
       const id = String(77_000_000 + lastUpdate);
       queries.add(id);

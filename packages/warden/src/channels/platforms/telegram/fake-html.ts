@@ -31,7 +31,10 @@ export const parseTelegramHtml = (html: string): Parsed => {
   const tags: string[] = [];
   let text = "";
   let at = 0;
-  const fail = (what: string): Parsed => ({ ok: false, description: `Bad Request: can't parse entities: ${what}` });
+  const fail = (problem: string): Parsed => ({
+    ok: false,
+    description: `Bad Request: can't parse entities: ${problem}`,
+  });
   while (at < html.length) {
     const next = html.indexOf("<", at);
     text += unescape(html.slice(at, next === -1 ? undefined : next));

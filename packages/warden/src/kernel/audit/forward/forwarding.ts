@@ -38,9 +38,9 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
 
   const start = (name: string, target: AuditTargetConfig, text: string, signal: AbortSignal): Running => {
     const stop = createLinkedAbort(signal);
-    const forward = async (own: AbortSignal): Promise<void> => {
+    const forward = async (signal: AbortSignal): Promise<void> => {
       const { forwardRows } = await import("./forward.ts");
-      await forwardRows({ ...options, clock: world.clock, name, target: await open(options, target) }, own);
+      await forwardRows({ ...options, clock: world.clock, name, target: await open(options, target) }, signal);
     };
     return { text, stop, ended: supervisor.run(`audit target ${name}`, forward, stop.signal) };
   };

@@ -85,13 +85,13 @@ export const MemoryText = Fields.check(({ value, issues }) => {
         "embedder",
       ]),
     );
-  for (const [one, other] of [
+  for (const [first, second] of [
     ["semantic", "lexical"],
     ["lexical", "semantic"],
   ] as const) {
-    if (value[one] !== undefined || value[other] === undefined) continue;
+    if (value[first] !== undefined || value[second] === undefined) continue;
     const hint = "Write semantic = 0.7 and lexical = 0.3, or remove both to use the learned ranking.";
-    issues.push(createIssue(value, `is required beside ${other}`, hint, [one]));
+    issues.push(createIssue(value, `is required beside ${second}`, hint, [first]));
   }
   if (semantic === 0 && lexical === 0)
     issues.push(

@@ -56,7 +56,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       await blobs.remove(hash);
       expect(await blobs.get(hash)).toEqual(bytes);
       await harness.age();
-      for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.remove(one);
+      for (const name of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.remove(name);
       expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
       expect(await blobs.put(bytes)).toBe(hash);
       await blobs.remove(hash);
@@ -66,7 +66,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
     test("an erased blob is gone at once, and can be put again", async () => {
       const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
       const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
-      for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.erase(one);
+      for (const name of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.erase(name);
       expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
       expect(await blobs.get(await blobs.put(bytes))).toEqual(bytes);
     });
@@ -86,9 +86,9 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       const listed = async () => {
         const all = [];
         for (let shard = 0; shard < SHARDS; shard += 1)
-          for (const one of await blobs.list(shard)) {
-            expect(one.hash.startsWith(shardPrefix(shard))).toBe(true);
-            all.push(one);
+          for (const hash of await blobs.list(shard)) {
+            expect(hash.hash.startsWith(shardPrefix(shard))).toBe(true);
+            all.push(hash);
           }
         return all;
       };

@@ -23,12 +23,12 @@ export const createModel = (): { commit(change: Change): CommitResult; everythin
     Object.entries(match).every(([column, value]) => row[column] === value);
 
   const apply = (next: Record<TableName, Rows>, change: Change): CommitResult => {
-    for (const one of change.guards ?? []) {
+    for (const guard of change.guards ?? []) {
       const held =
-        one.kind === "head"
-          ? next.events.filter((row) => row["stream"] === one.stream).length === one.offset
-          : next[one.table].some((row) => like(row, one.where)) === (one.kind === "exists");
-      if (!held) return { kind: "refused", guard: one.name };
+        guard.kind === "head"
+          ? next.events.filter((row) => row["stream"] === guard.stream).length === guard.offset
+          : next[guard.table].some((row) => like(row, guard.where)) === (guard.kind === "exists");
+      if (!held) return { kind: "refused", guard: guard.name };
     }
     const appended: Appended[] = [];
     for (const write of change.writes) {

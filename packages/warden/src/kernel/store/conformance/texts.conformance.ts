@@ -135,6 +135,31 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
       expect([await find("boiler"), await find("long")]).toEqual([[], ["hall 1"]]);
     });
 
+    test("a message that was edited or deleted before it was indexed has its last words only", async () => {
+      await post("e1", "boiler");
+      await post("e2", "pump");
+      await store.commit({
+        writes: [
+          append("e3", { type: "message-edited", message: "e1", text: "stove" }),
+          append("e4", { type: "message-deleted", message: "e2" }),
+        ],
+      });
+      expect(await store.texts.pending(10)).toMatchObject([{ room: HALL, offset: 1, edit: 3 }]);
+      await index();
+      expect([await find("boiler"), await find("stove"), await find("pump")]).toEqual([[], ["hall 1"], []]);
+    });
+
+    test("each message is indexed once, however few are read at a time", async () => {
+      for (let number = 1; number <= 5; number += 1) await post(`e${number}`, `boiler ${number}`, { at: number });
+      await store.commit({ writes: [append("e6", { type: "message-edited", message: "e5", text: "stove" })] });
+      for (let left = await store.texts.pending(2); left.length > 0; left = await store.texts.pending(2)) {
+        expect(left.length).toBeLessThanOrEqual(2);
+        await store.texts.write(await Promise.all(left.map((pending) => readOne(pending, {}))));
+      }
+      expect(await find("boiler")).toEqual(["hall 4", "hall 3", "hall 2", "hall 1"]);
+      expect(await find("stove")).toEqual(["hall 5"]);
+    });
+
     test("a deleted message leaves the index with its deletion", async () => {
       await post("e1", "boiler");
       await post("e2", "boiler not indexed yet");

@@ -123,3 +123,20 @@ export const search: SchemaStep = {
         delete from message_index where id in ${HELD_MESSAGES_SQL}; end`,
   ],
 };
+
+/**
+ * A message is added to the list of messages before it is indexed, and not in its commit, which
+ * would write seven more pages. Edits and deletions are in this order too, because their message
+ * may not be in the list yet.
+ */
+export const unlistedMessages: SchemaStep = {
+  name: "0054-unlisted-messages",
+  statements: [
+    "create table unlisted_messages (number integer primary key, room text not null, offset integer not null) strict",
+    "drop trigger message_index_message_added",
+    "drop trigger message_index_long_edit_added",
+    `create trigger message_index_event_added after insert on events
+      when new.type in ('message', 'message-edited', 'message-deleted') and new.stream glob 'room:*' begin
+        insert into unlisted_messages (room, offset) values (substr(new.stream, 6), new.offset); end`,
+  ],
+};

@@ -11,7 +11,7 @@ import { compactions } from "./compactions.ts";
 import { documents } from "./documents.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, outboxFiles, retries, spend } from "./engine.ts";
-import { growthIndexes, retention, search, unfinishedIndex } from "./growth.ts";
+import { growthIndexes, retention, search, unfinishedIndex, unlistedMessages } from "./growth.ts";
 import { commitMarks, eventsInOrder, ground } from "./ground.ts";
 import { devices, houses, identities, inboxAges, invites, passkeys, secondFactors } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
@@ -78,4 +78,5 @@ export const migrations: readonly SchemaStep[] = [
   uploadPictures,
   spokenReplies,
   pictureDescriptions,
+  unlistedMessages,
 ];

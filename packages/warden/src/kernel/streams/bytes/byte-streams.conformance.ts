@@ -240,7 +240,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         const all = Array.from({ length: 20 }, (_, seq) => append("p", 0, seq, `${seq},`));
         const again = Array.from({ length: 20 }, (_, seq) => append("p", 0, seq, "again"));
         const written = await Promise.all([...all, ...again]);
-        expect(written.filter((one) => one.kind === "appended" && one.isNew)).toHaveLength(20);
+        expect(written.filter((result) => result.kind === "appended" && result.isNew)).toHaveLength(20);
         expect(await wholeOf(streams, at("a"))).toBe(Array.from({ length: 20 }, (_, seq) => `${seq},`).join(""));
       });
 

@@ -45,7 +45,7 @@ export interface NewByteStream {
   readonly ttlSeconds?: number;
   readonly expiresAt?: number;
   readonly isClosed: boolean;
-  /** The initial content. An empty JSON array is no content. */
+  /** The initial content. An empty JSON array counts as empty. */
   readonly content: Uint8Array;
   readonly fork?: Fork;
 }

@@ -32,7 +32,7 @@ export const createCreation = (options: {
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
   readonly read: (id: ByteStreamId, after: number) => Promise<readonly Chunk[]>;
   readonly onDue: () => void;
-}): ((address: Address, wanted: NewByteStream) => Promise<CreateResult>) => {
+}): ((address: Address, settings: NewByteStream) => Promise<CreateResult>) => {
   const { world, store, streams, streamRows, current, read, onDue } = options;
 
   const findPoint = async (source: ByteStreamRow, { offset, sub }: Fork): Promise<ForkPoint | undefined> => {

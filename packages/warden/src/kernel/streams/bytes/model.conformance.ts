@@ -116,9 +116,9 @@ const apply = (model: Model, what: Exclude<Step, { do: "restart" }>): string => 
       stream.producers = new Map();
       for (let removed = true; removed;) {
         removed = false;
-        for (const [name, one] of model) {
-          const isKept = [...model.values()].some(({ source }) => source === one);
-          if (one.isGone && !isKept) removed = model.delete(name);
+        for (const [name, stream] of model) {
+          const isKept = [...model.values()].some(({ source }) => source === stream);
+          if (stream.isGone && !isKept) removed = model.delete(name);
         }
       }
       return "removed";
@@ -252,8 +252,9 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
               if (!isDone || (what.do === "append" && what.producer !== undefined)) await perform(streams, what);
               expect(await shown(streams)).toEqual(shownOf(model));
               // From here on nothing crashes.
-              for (const one of steps.slice(steps.indexOf(what) + 1))
-                if (one.do !== "restart") expect([one, await perform(streams, one)]).toEqual([one, apply(model, one)]);
+              for (const step of steps.slice(steps.indexOf(what) + 1))
+                if (step.do !== "restart")
+                  expect([step, await perform(streams, step)]).toEqual([step, apply(model, step)]);
               break;
             }
             if (!crashing.isDead()) expect(await shown(streams)).toEqual(shownOf(model));

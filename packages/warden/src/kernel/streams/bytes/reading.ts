@@ -36,18 +36,18 @@ export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<
     read,
     async next(id, after, signal) {
       const page = await read(id, after);
-      const own = (await shelf.segments(id)).at(-1);
-      if (page.length > 0 || own === undefined || signal.aborted) return page;
+      const segment = (await shelf.segments(id)).at(-1);
+      if (page.length > 0 || segment === undefined || signal.aborted) return page;
       const life = new AbortController();
       const stop = (): void => life.abort();
       signal.addEventListener("abort", stop);
       try {
-        const batches = streams.follow(own.stream, after - own.base, life.signal)[Symbol.asyncIterator]();
+        const batches = streams.follow(segment.stream, after - segment.base, life.signal)[Symbol.asyncIterator]();
         const first = batches.next();
         // The state is checked after the wait, so that an end during the wait is noticed.
         if ((await shelf.byId(id))?.state !== "open") return await read(id, after);
         const { value, done } = await first;
-        return done === true ? await read(id, after) : toPage(value, own.base);
+        return done === true ? await read(id, after) : toPage(value, segment.base);
       } finally {
         life.abort();
         signal.removeEventListener("abort", stop);

@@ -112,8 +112,8 @@ export const createWriting = (options: {
   };
 };
 
-const emptyAppendError = (what: string): HearthError =>
-  new HearthError("request.invalid", what, { hint: "To close the stream, send Stream-Closed: true." });
+const emptyAppendError = (subject: string): HearthError =>
+  new HearthError("request.invalid", subject, { hint: "To close the stream, send Stream-Closed: true." });
 
 const unchangedProducerGuard = (
   stream: ByteStreamId,

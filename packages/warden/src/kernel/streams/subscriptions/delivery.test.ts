@@ -85,6 +85,6 @@ test("a receiver that does not answer within 10 s failed, and its request is abo
 test("a link has unprocessed content while its end is behind the stream's", () => {
   const link = (acked: number, tail: number): LinkState => ({ path: "a", kind: "glob", acked, tail });
   const shown = showLinks([link(0, 0), link(1, 2), link(2, 2)]);
-  expect(shown.map((one) => one.has_pending)).toEqual([false, true, false]);
+  expect(shown.map((row) => row.has_pending)).toEqual([false, true, false]);
   expect(shown[1]).toMatchObject({ path: "a", link_type: "glob", acked_offset: expect.stringMatching(/^0{15}1_/) });
 });

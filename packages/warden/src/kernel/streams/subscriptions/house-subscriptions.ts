@@ -146,7 +146,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
       if (explicitLinks.length + paths.length > MAX_EXPLICIT_LINKS) return "full";
       const rows = await Promise.all(
         paths.map(async (path) => {
-          const link = known.find((one) => one.path === path);
+          const link = known.find((subscription) => subscription.path === path);
           return link === undefined
             ? newLinkFromEnd(house, id, path, { is_explicit: 1 })
             : { ...link, is_explicit: 1 as const };

@@ -146,7 +146,7 @@ test("a signature can be checked with the public key, which is created once", as
   const keys = await open().publicKeys();
   for (const signature of signatures) {
     const [, seconds, kid, text = ""] = /^t=(\d+),kid=(ds_\w+),ed25519=([\w-]+)$/.exec(signature) ?? [];
-    const key = keys.find((one) => one.kid === kid);
+    const key = keys.find((key) => key.kid === kid);
     const isValid = (body: string): boolean =>
       verify(
         null,

@@ -1,17 +1,17 @@
 /**
  * Subscriptions notify receivers when byte streams of a house grow: by a signed request to a
  * webhook, or by an event in a wake stream that workers read and claim. Neither contains the data.
- * The receiver reads it, reports its position, and is woken for the rest.
+ * The receiver reads the data and reports its position. If content remains, it is woken again.
  * The caller checks access. The owner's access is checked again before each wake.
  */
 import type { AgentId, HouseId } from "@hearth/protocol";
 
 interface Base {
-  /** The pattern of paths of the house: `*` is one segment, `**` any number of them. */
+  /** A pattern of paths in the house: `*` matches one segment, `**` any number of segments. */
   readonly pattern?: string;
   /** The named paths, sorted. */
   readonly streams: readonly string[];
-  /** Maximum silence of a receiver. */
+  /** How long a receiver may take between two reports. */
   readonly leaseMs: number;
   readonly description?: string;
 }
@@ -81,8 +81,8 @@ export type ReportResult =
 
 /**
  * Contract, checked by `subscriptionsConformance`:
- * - a stream with unacknowledged content wakes its subscriber, also if it grew while the house was
- *   down
+ * - a stream with unacknowledged content wakes its subscriber, even if the stream grew while the house
+ *   was stopped
  * - at most one wake is in progress; the next one has a greater generation, and reports on an
  *   earlier one change nothing
  * - a wake whose lease expires is begun again
@@ -93,14 +93,14 @@ export interface Subscriptions {
   get(house: HouseId, id: string): Promise<Subscription | undefined>;
   remove(house: HouseId, id: string): Promise<void>;
   /**
-   * Adds named streams from their current end. Returns whether the subscription exists and has
-   * room.
+   * Adds named streams, from their current end. `absent`: there is no such subscription. `full`: it has
+   * the maximum number of streams.
    */
   link(house: HouseId, id: string, paths: readonly string[]): Promise<"linked" | "absent" | "full">;
   /** Removes a named stream. A stream that matches the pattern stays. */
   unlink(house: HouseId, id: string, path: string): Promise<"unlinked" | "absent">;
   claim(house: HouseId, id: string, worker: string): Promise<ClaimResult>;
-  /** Applies a report of a token's holder about its wake. */
+  /** Applies the report of a worker, which `token` authorizes. */
   report(id: string, token: string, report: Report): Promise<ReportResult>;
   /** Wakes subscribers, with retries, until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;

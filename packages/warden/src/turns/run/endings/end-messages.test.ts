@@ -107,7 +107,7 @@ const setUp = async ({ speaks = false, messages: heard = {}, choices = {} }: Hea
 test("a reply names every message that it answers in room order, also those merged into merged ones", async () => {
   const { world, row, merge, plan, delivered } = await setUp();
   await merge(1, await merge(3, row));
-  const { events, writes } = await plan({ kind: "reply", text: "Hello" });
+  const { events, writes } = await plan({ kind: "reply", toolCalls: 0, text: "Hello" });
   expect(events).toMatchObject([
     {
       stream: "room:room_1",
@@ -143,7 +143,7 @@ test("a child says nothing in the room", async () => {
   const child = { ...row, parent: row.id };
   const error = { code: "provider.auth", message: "The key was refused." } as const;
   for (const outcome of [
-    { kind: "reply", text: "Hello" },
+    { kind: "reply", toolCalls: 0, text: "Hello" },
     { kind: "failed", error },
   ] as const)
     expect(await plan(outcome, { row: child })).toEqual({ events: [], writes: [] });
@@ -152,7 +152,7 @@ test("a child says nothing in the room", async () => {
 
 test("files are part of the reply, and removed when no message names them", async () => {
   const { plan } = await setUp();
-  const replied = await plan({ kind: "reply", text: "" }, { files: [file] });
+  const replied = await plan({ kind: "reply", toolCalls: 0, text: "" }, { files: [file] });
   expect(replied.events).toMatchObject([{ event: { attachments: [file] } }]);
   expect(replied.writes).toEqual([DELIVERY]);
   const error = { code: "provider.auth", message: "The key was refused." } as const;
@@ -165,7 +165,7 @@ test("citations are part of the reply, and a channel gets their words without th
   const address = "inbox/0123456789abcdef#page-2";
   const citations = [{ address, room: room.id, file: "upl_1", name: "a.pdf", place: "page-2" }] as Citation[];
   const text = `See [a.pdf, page 2](${address}).`;
-  expect((await plan({ kind: "reply", text, citations })).events).toMatchObject([
+  expect((await plan({ kind: "reply", toolCalls: 0, text, citations })).events).toMatchObject([
     { event: { body: { text }, citations } },
   ] as never);
   expect(delivered).toMatchObject([{ body: { text: "See [a.pdf, page 2]." } }] as never);
@@ -176,7 +176,11 @@ const direct = { id: "room_1", content: { name: "Kitchen", kind: "direct" } } as
 const said = (author: string, more: Partial<MessageEvent> = {}) => ({ type: "message", author, ...more });
 
 /** The listeners of a reply to the first and the second message, in the event and for the channels. */
-const heardBy = async (heard: Heard, outcome: Ended = { kind: "reply", text: "Hello" }, where: RoomRecord = direct) => {
+const heardBy = async (
+  heard: Heard,
+  outcome: Ended = { kind: "reply", toolCalls: 0, text: "Hello" },
+  where: RoomRecord = direct,
+) => {
   const { row, merge, plan, delivered } = await setUp({ speaks: true, ...heard });
   await merge(1, row);
   const { events } = await plan(outcome, { room: where });
@@ -203,7 +207,7 @@ test("the channels get the text as it is read aloud", async () => {
     messages: { evt_2: said("agent_b") },
     choices: { agent_b: "always" },
   });
-  await plan({ kind: "reply", text: "See [a.pdf](inbox/0#page-2)." });
+  await plan({ kind: "reply", toolCalls: 0, text: "See [a.pdf](inbox/0#page-2)." });
   expect(delivered[0]?.speech).toEqual({ text: "See [a.pdf](inbox/0#page-2).", causes: ["evt_2"] } as never);
 });
 
@@ -215,7 +219,7 @@ test("the room does not play a reply to a message that came from a channel", asy
     ...{ room: room.id, event: "evt_2" as EventId, fate: "accepted", received_at: 1 },
   };
   await store.commit({ writes: [{ kind: "insert", table: "inbound", row: inbound }] });
-  const { events } = await plan({ kind: "reply", text: "Hello" }, { room: direct });
+  const { events } = await plan({ kind: "reply", toolCalls: 0, text: "Hello" }, { room: direct });
   expect((events[0]?.event as MessageEvent | undefined)?.spokenFor).toBeUndefined();
   expect(delivered[0]?.speech?.causes).toEqual(["evt_2"] as never);
 });

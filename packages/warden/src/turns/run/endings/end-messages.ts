@@ -29,7 +29,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import { countToolCalls } from "../activation-parts.ts";
-import { finalReplyOf, type EndingActivation, type FinalState } from "./final-state.ts";
+import { type Ended, finalReplyOf, type EndingActivation, type FinalState } from "./final-state.ts";
 import type { Listeners } from "./listeners.ts";
 
 type ActivationRow = Row<"activations">;
@@ -56,7 +56,7 @@ export interface EndMessagesChange {
 
 export interface EndMessages {
   /** The files that the activation attached to its reply. */
-  filesOf(row: ActivationRow): Promise<readonly Attachment[]>;
+  filesOf(row: ActivationRow, outcome: Ended): Promise<readonly Attachment[]>;
   /**
    * Returns the change, which the caller commits. Event ids derive from the activation, so a
    * repeated plan has the same messages. A child, and an activation in a removed room, add nothing.
@@ -107,8 +107,8 @@ export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
     { text, label }: PartialReply,
     isStopped: boolean,
   ): Promise<EndMessagesChange> => {
-    const [message, steps] = await Promise.all([rooms.compose(room, { text }, row.agent), journal.rows(row.id)]);
-    const toolCalls = countToolCalls(steps);
+    const message = await rooms.compose(room, { text }, row.agent);
+    const toolCalls = outcome.kind === "reply" ? outcome.toolCalls : countToolCalls(await journal.rows(row.id));
     const citations = outcome.kind === "reply" ? outcome.citations : undefined;
     const causes = await causesOf(row);
     // The text of a stopped reply is incomplete.
@@ -167,7 +167,9 @@ export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
   };
 
   return {
-    async filesOf(row) {
+    async filesOf(row, outcome) {
+      // Only tools attach files.
+      if (outcome.kind === "reply" && outcome.toolCalls === 0) return [];
       const id = replyIdOf(world.ids, row.id);
       // Most replies have no files, so the module of uploads is not loaded for them.
       const [attachmentRow] = await store.select({ table: "attachments", where: { event: id }, limit: 1 });

@@ -123,7 +123,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
 
   const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
     const room = await records.find("room", row.room);
-    const ending = { row, outcome, room, files: await messages.filesOf(row) };
+    const ending = { row, outcome, room, files: await messages.filesOf(row, outcome) };
     const final = toFinalState(ending);
     const at = world.clock.now();
     const roomChange = await messages.plan(ending, final, new Set(requeued.map(({ merged }) => merged.cause)));

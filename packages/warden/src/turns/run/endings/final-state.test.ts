@@ -16,13 +16,13 @@ const withFile = { files: [{} as Attachment] };
 const stateOf = (outcome: Ended, more?: Partial<EndingActivation>) => toFinalState(ending(outcome, more)).state;
 
 test("a reply needs a text or a file; a heartbeat's reply needs news or a file", () => {
-  expect(stateOf({ kind: "reply", text: "Hello" })).toBe("replied");
-  expect(stateOf({ kind: "reply", text: " \n" })).toBe("skipped");
-  expect(stateOf({ kind: "reply", text: "" }, withFile)).toBe("replied");
-  expect(stateOf({ kind: "reply", text: "HEARTBEAT_OK" })).toBe("replied");
-  expect(stateOf({ kind: "reply", text: "HEARTBEAT_OK" }, heartbeat)).toBe("skipped");
-  expect(stateOf({ kind: "reply", text: "The post is here." }, heartbeat)).toBe("replied");
-  expect(stateOf({ kind: "reply", text: "HEARTBEAT_OK" }, { ...heartbeat, ...withFile })).toBe("replied");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: "Hello" })).toBe("replied");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: " \n" })).toBe("skipped");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: "" }, withFile)).toBe("replied");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: "HEARTBEAT_OK" })).toBe("replied");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: "HEARTBEAT_OK" }, heartbeat)).toBe("skipped");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: "The post is here." }, heartbeat)).toBe("replied");
+  expect(stateOf({ kind: "reply", toolCalls: 0, text: "HEARTBEAT_OK" }, { ...heartbeat, ...withFile })).toBe("replied");
 });
 
 test("every end but a reply has a reason", () => {
@@ -30,12 +30,12 @@ test("every end but a reply has a reason", () => {
   expect(toFinalState(ending({ kind: "failed", error }))).toEqual({ state: "failed", reason: error.message, error });
   expect(toFinalState(ending({ kind: "stopped" }))).toEqual({ state: "stopped", reason: "It was stopped." });
   expect(toFinalState(ending({ kind: "stopped", reason: "Paused." }))).toEqual({ state: "stopped", reason: "Paused." });
-  expect(toFinalState(ending({ kind: "reply", text: "" })).reason).toBe("The agent had nothing to say.");
+  expect(toFinalState(ending({ kind: "reply", toolCalls: 0, text: "" })).reason).toBe("The agent had nothing to say.");
 });
 
 test("in a removed room every activation is skipped, unless another one answers its message", () => {
   const removed = { room: undefined };
-  expect(toFinalState(ending({ kind: "reply", text: "Hello" }, removed))).toEqual({
+  expect(toFinalState(ending({ kind: "reply", toolCalls: 0, text: "Hello" }, removed))).toEqual({
     state: "skipped",
     reason: "The room was removed.",
   });
@@ -46,8 +46,8 @@ test("in a removed room every activation is skipped, unless another one answers 
 
 test("only a reply and the partial reply of a stopped activation are messages", () => {
   const partial = { text: "I will" };
-  expect(finalReplyOf({ kind: "reply", text: "Hello" }, "replied")?.text).toBe("Hello");
-  expect(finalReplyOf({ kind: "reply", text: "Hello" }, "skipped")).toBeUndefined();
+  expect(finalReplyOf({ kind: "reply", toolCalls: 0, text: "Hello" }, "replied")?.text).toBe("Hello");
+  expect(finalReplyOf({ kind: "reply", toolCalls: 0, text: "Hello" }, "skipped")).toBeUndefined();
   expect(finalReplyOf({ kind: "stopped", partial }, "stopped")).toEqual(partial);
   expect(finalReplyOf({ kind: "stopped", partial }, "skipped")).toBeUndefined();
   expect(finalReplyOf({ kind: "stopped" }, "stopped")).toBeUndefined();

@@ -130,7 +130,7 @@ describe("a backup in a target", () => {
       [3, "complete"],
     ]);
     const named = new Set(
-      listed.flatMap(({ manifest }) => (manifest ? contentsOf(manifest) : [])).map((one) => one.hash),
+      listed.flatMap(({ manifest }) => (manifest ? contentsOf(manifest) : [])).map((object) => object.hash),
     );
     expect(keysOf(target, "objects/").toSorted()).toEqual([...named].map(objectKey).toSorted());
   });
@@ -191,7 +191,7 @@ describe("a backup in a target", () => {
     expect(existsSync(join(home, "hearth.toml"))).toBe(false);
     // Fewer objects than each backup samples.
     for (const other of keysOf(target, "objects/")
-      .filter((one) => one !== key)
+      .filter((other) => other !== key)
       .slice(5))
       target.objects.delete(other);
     await backUp(box, target);

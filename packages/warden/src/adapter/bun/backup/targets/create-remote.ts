@@ -210,8 +210,8 @@ const mismatchError = ({ name }: BackupTarget, key: string): HearthError =>
   });
 
 const requireCurrentSchema = async (manifest: Manifest, { target }: Run): Promise<void> => {
-  const present = await listTargetObjects(target);
-  const missing = contentsOf(manifest).find(({ hash, sizeBytes }) => present.get(hash) !== sizeBytes);
+  const listedObjects = await listTargetObjects(target);
+  const missing = contentsOf(manifest).find(({ hash, sizeBytes }) => listedObjects.get(hash) !== sizeBytes);
   if (missing === undefined) return;
   throw new HearthError("backup.failed", `${missing.path} was removed from ${target.name} during the backup.`, {
     hint: "Make the backup again. Do not remove objects while a backup runs.",
@@ -234,15 +234,15 @@ const sendManifest = async (manifest: Manifest, { target, drafts, disk }: Run): 
 const prune = async ({ house }: Manifest, keep: number, run: Run): Promise<readonly number[]> => {
   const { target, drafts, lock, objects } = run;
   const listed = await listTarget(target, drafts, objects);
-  const own = listed.filter(({ state, manifest }) => state === "complete" && manifest?.house.id === house.id);
-  const old = own.slice(0, Math.max(0, own.length - keep)).map(({ number }) => number);
+  const ownBackups = listed.filter(({ state, manifest }) => state === "complete" && manifest?.house.id === house.id);
+  const old = ownBackups.slice(0, Math.max(0, ownBackups.length - keep)).map(({ number }) => number);
   for (const number of old) await target.delete(manifestKey(number));
-  const named = new Set<string>();
+  const objectNames = new Set<string>();
   for (const { number, manifest } of listed) {
     if (manifest === undefined) return old;
-    if (!old.includes(number)) for (const { hash } of contentsOf(manifest)) named.add(hash);
+    if (!old.includes(number)) for (const { hash } of contentsOf(manifest)) objectNames.add(hash);
   }
   await lock.requireHeld();
-  for (const hash of objects.keys()) if (!named.has(hash)) await target.delete(objectKey(hash));
+  for (const hash of objects.keys()) if (!objectNames.has(hash)) await target.delete(objectKey(hash));
   return old;
 };

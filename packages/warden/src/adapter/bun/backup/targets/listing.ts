@@ -21,7 +21,7 @@ export const listNumbers = async (target: BackupTarget): Promise<readonly number
   (await target.list("backup-"))
     .flatMap(({ key }) => MANIFEST.exec(key)?.[1] ?? [])
     .map(Number)
-    .toSorted((one, other) => one - other);
+    .toSorted((a, b) => a - b);
 
 /** The text of a manifest. Undefined if another process has just removed it. */
 const readText = async (target: BackupTarget, number: number, drafts: string): Promise<string | undefined> => {
@@ -43,21 +43,21 @@ export const listTarget = async (
   drafts: string,
   objects?: ReadonlyMap<string, number>,
 ): Promise<readonly ListedBackup[]> => {
-  const present = objects ?? (await listTargetObjects(target));
+  const listedObjects = objects ?? (await listTargetObjects(target));
   const listed: ListedBackup[] = [];
   for (const number of await listNumbers(target)) {
     const text = await readText(target, number, drafts);
-    if (text !== undefined) listed.push(toListed(number, text, intactHashes(text, present)));
+    if (text !== undefined) listed.push(toListed(number, text, intactHashes(text, listedObjects)));
   }
   return listed;
 };
 
 /** The objects whose sizes are those of the manifest. */
-const intactHashes = (text: string, present: ReadonlyMap<string, number>): ReadonlySet<string> => {
+const intactHashes = (text: string, sizes: ReadonlyMap<string, number>): ReadonlySet<string> => {
   const read = readManifest(text);
   if (read.kind === "damaged") return new Set();
   return new Set(
-    contentsOf(read.manifest).flatMap(({ hash, sizeBytes }) => (present.get(hash) === sizeBytes ? [hash] : [])),
+    contentsOf(read.manifest).flatMap(({ hash, sizeBytes }) => (sizes.get(hash) === sizeBytes ? [hash] : [])),
   );
 };
 

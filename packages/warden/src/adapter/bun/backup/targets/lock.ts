@@ -1,7 +1,7 @@
 /**
  * The lock of a backup target, which works on a store without conditional writes. Each process
- * writes its own object first and lists the others afterwards, so of two processes at least one
- * sees the other. A lock that its process does not renew ends after an hour.
+ * first writes its own object and then lists all objects of the folder. So if two processes lock at
+ * the same time, at least one sees the object of the other. A lock that is not renewed expires after an hour.
  */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { z } from "zod";
 import { digestAt, readWhole } from "../read-file.ts";
 import type { BackupTarget } from "./target.ts";
 
-/** Age of a lock at which its process counts as killed. */
+/** Age at which a lock expires, because its process was probably killed. */
 export const LOCK_MS = 60 * 60_000;
 /** Interval at which the holder renews its lock. */
 export const RENEW_MS = 5 * 60_000;
@@ -19,7 +19,7 @@ const FOLDER = "lock/";
 const LockText = z.object({ holder: z.string(), at: z.number() });
 
 export interface TargetLock {
-  /** Writes the lock again, so that it does not end. */
+  /** Renews the lock, so that it does not expire. */
   renew(): Promise<void>;
   /** Throws `backup.busy` if the lock was lost, or if another process has one. */
   requireHeld(): Promise<void>;
@@ -28,9 +28,9 @@ export interface TargetLock {
 
 export interface LockOptions {
   readonly target: BackupTarget;
-  /** Processes with the same holder never run at the same time, such as backups of one home. */
+  /** Identifies the home. A home never makes two backups at once, so a lock of the same holder is a leftover. */
   readonly holder: string;
-  /** A folder for the lock before it is sent. */
+  /** A local folder for the temporary files of the lock. */
   readonly drafts: string;
   readonly now: () => number;
 }
@@ -48,7 +48,7 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     await target.put(key, { ...digest, path });
     await rm(path);
   };
-  /** Undefined if it was just removed. */
+  /** Reads the lock of another process. Returns undefined if that process has just removed it. */
   const readLock = async (other: string): Promise<z.infer<typeof LockText> | undefined> => {
     const path = join(drafts, crypto.randomUUID());
     if ((await target.get(other, path)) === undefined) return undefined;
@@ -62,14 +62,14 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     }
   };
   const requireAlone = async (): Promise<void> => {
-    const locks = (await target.list(FOLDER)).map((one) => one.key);
+    const locks = (await target.list(FOLDER)).map((entry) => entry.key);
     if (!locks.includes(key)) throw busyError(target, "another process removed the lock of this backup");
-    for (const other of locks.filter((one) => one !== key)) {
+    for (const other of locks.filter((lock) => lock !== key)) {
       const lock = await readLock(other);
       if (lock === undefined) continue;
-      // A lock of this holder is left from a killed backup: a home never makes two at once.
-      const isOver = lock.holder === holder || Math.abs(now() - lock.at) > LOCK_MS;
-      if (!isOver) throw busyError(target, "another process is writing a backup there");
+      // A killed backup of this home left its lock: a home never makes two backups at once.
+      const isExpired = lock.holder === holder || Math.abs(now() - lock.at) > LOCK_MS;
+      if (!isExpired) throw busyError(target, "another process is writing a backup there");
       await target.delete(other);
     }
   };

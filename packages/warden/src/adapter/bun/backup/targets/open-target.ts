@@ -46,7 +46,7 @@ export const openTarget = async (text: string, home: string): Promise<BackupTarg
 export const environmentFor = (text: string): Readonly<Record<string, string | undefined>> => {
   const address = parseBackupAddress(text);
   if (address.kind !== "s3") return environmentOf(SSH_VARIABLES);
-  const names = [address.accessKeyId, address.secretAccessKey].flatMap((one) => (one.kind === "env" ? [one.name] : []));
+  const names = [address.accessKeyId, address.secretAccessKey].flatMap((key) => (key.kind === "env" ? [key.name] : []));
   return Object.fromEntries(names.map((name) => [name, environment(name)]));
 };
 

@@ -68,10 +68,10 @@ export const createS3Target = (options: S3Options): BackupTarget => {
       send({ method: "GET", key: keyPrefix + key }, (response) =>
         response.status === 404 ? Promise.resolve(undefined) : writeBody(response, path),
       ),
-    async list(wanted) {
+    async list(prefix) {
       const found: TargetObject[] = [];
       for (let token: string | undefined = ""; token !== undefined;) {
-        const query: Record<string, string> = { "list-type": "2", "max-keys": "1000", prefix: keyPrefix + wanted };
+        const query: Record<string, string> = { "list-type": "2", "max-keys": "1000", prefix: keyPrefix + prefix };
         if (token !== "") query["continuation-token"] = token;
         const text: string = await send({ method: "GET", query }, (response) => response.text());
         found.push(...readPage(text, keyPrefix));
@@ -196,7 +196,7 @@ const readPage = (text: string, start: string): readonly TargetObject[] =>
     sizeBytes: Number(readTag(content, "Size")),
   }));
 
-/** The text of the first element of this name. Empty without one. */
+/** The text of the first element with this name, or "". */
 const readTag = (text: string, tag: string): string =>
   (new RegExp(`<${tag}>(.*?)</${tag}>`, "s").exec(text)?.[1] ?? "").replaceAll(
     /&(amp|lt|gt|quot|apos|#39);/g,

@@ -37,7 +37,7 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
 
   /** Lists folders that may be missing, and returns the entries of each. */
   const listFolders = async (folders: readonly string[]): Promise<readonly (readonly Entry[])[]> => {
-    const { stdout } = await run(folders.map((one) => `-ls -lan ${quote(one)}`));
+    const { stdout } = await run(folders.map((folder) => `-ls -lan ${quote(folder)}`));
     return stdout
       .split(/^sftp> .*$/m)
       .slice(1)
@@ -46,7 +46,9 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
   const walk = async (path: string): Promise<readonly TargetObject[]> => {
     const found: TargetObject[] = [];
     for (let folders = [path]; folders.length > 0;) {
-      const entries = await listFolders(folders.map((one) => (one === "" ? folder : `${folder}/${one}`)));
+      const entries = await listFolders(
+        folders.map((subfolder) => (subfolder === "" ? folder : `${folder}/${subfolder}`)),
+      );
       const next: string[] = [];
       entries.forEach((inFolder, index) => {
         const parent = folders[index] === "" ? "" : `${folders[index]}/`;
@@ -54,7 +56,7 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
           if (isFolder) next.push(parent + entry);
           else found.push({ key: parent + entry, sizeBytes });
       });
-      folders = next.filter((one) => one !== DRAFTS);
+      folders = next.filter((name) => name !== DRAFTS);
     }
     return found;
   };
@@ -64,9 +66,13 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
     async put(key, file) {
       if ((await digestAt(file.path))?.hash !== file.hash) throw changedFileError(file.path);
       const draft = `${DRAFTS}/${crypto.randomUUID()}`;
-      const folders = new Set([folder, `${folder}/${DRAFTS}`, ...parentsOf(key).map((one) => `${folder}/${one}`)]);
+      const folders = new Set([
+        folder,
+        `${folder}/${DRAFTS}`,
+        ...parentsOf(key).map((parent) => `${folder}/${parent}`),
+      ]);
       await run([
-        ...[...folders].map((one) => `-mkdir ${quote(one)}`),
+        ...[...folders].map((folder) => `-mkdir ${quote(folder)}`),
         `put -f ${quote(file.path)} ${at(draft)}`,
         // OpenSSH replaces an existing file.
         `rename ${at(draft)} ${at(key)}`,

@@ -56,7 +56,7 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
       await target.put("objects/ab/abcd", fileOf(harness, "ä\n\0bytes"));
       await target.put("objects/ab/large", fileOf(harness, LARGE));
       await target.put("backup-000001.json", fileOf(harness, ""));
-      expect((await target.list("objects/")).toSorted((one, other) => (one.key < other.key ? -1 : 1))).toEqual([
+      expect((await target.list("objects/")).toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
         { key: "objects/ab/abcd", sizeBytes: 9 },
         { key: "objects/ab/large", sizeBytes: LARGE.length },
       ]);

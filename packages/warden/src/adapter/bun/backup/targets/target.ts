@@ -21,7 +21,7 @@ export interface TargetFile extends Digest {
  *   there is no such object. A connection that ends early is a failure, never a short file.
  * - `list` returns every object whose key starts with the prefix, in any order, however many there
  *   are, and nothing that a `put` left unfinished
- * - `delete` removes an object; a missing one is no failure
+ * - `delete` removes an object; if it is missing, the call succeeds
  * - `clean` removes what unfinished calls of `put` left. No other process may put at that time.
  * - a refused login is `backup.refused`, and a target that does not answer `backup.unreachable`
  * - an object is visible to every client once `put` has resolved

@@ -92,7 +92,7 @@ else
     expect((await backend.probe()).ok).toBe(true);
     const [name = ""] = readdirSync(machines)
       .filter((each) => each.startsWith("template-"))
-      .toSorted((one, other) => lastUsed(other) - lastUsed(one));
+      .toSorted((a, b) => lastUsed(b) - lastUsed(a));
     const memory = join(machines, name, "memory");
     const [before, at] = [statSync(memory), 64 * 1024 * 1024];
     tamper(memory, at);

@@ -16,7 +16,7 @@ const KEEP_EVERY_MS = 1000;
 /** `keep` never rejects. */
 export const createPeriodicSync = (clock: Clock, keep: () => Promise<void>): PeriodicSync => {
   let begun = false;
-  let over: AbortController | undefined;
+  let abort: AbortController | undefined;
   const watch = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(KEEP_EVERY_MS, signal);
@@ -27,16 +27,16 @@ export const createPeriodicSync = (clock: Clock, keep: () => Promise<void>): Per
   return {
     setRunningSteps(count) {
       if (count === 0) {
-        over?.abort();
-        over = undefined;
+        abort?.abort();
+        abort = undefined;
         return;
       }
       begun = true;
-      if (over !== undefined) return;
-      over = new AbortController();
-      watch(over.signal).catch(() => {
+      if (abort !== undefined) return;
+      abort = new AbortController();
+      watch(abort.signal).catch(() => {
         // The next step starts another watch.
-        over = undefined;
+        abort = undefined;
       });
     },
     hasRunStep: () => begun,

@@ -93,9 +93,9 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
      * Ends the cell and reports the first reason. When the machine has ended, its exit is the
      * reason.
      */
-    const fail = (what: string) => async (error: unknown) => {
+    const fail = (operation: string) => async (error: unknown) => {
       if (isHearthError(error, "cell.lost")) await waitForExit(machine, clock);
-      failure ??= `${what}: ${error instanceof Error ? error.message : "unknown"}`;
+      failure ??= `${operation}: ${error instanceof Error ? error.message : "unknown"}`;
       machine.kill();
     };
     const copyBack = (): Promise<void> => keeping.copyBack().catch(fail("its workspace could not be copied back"));

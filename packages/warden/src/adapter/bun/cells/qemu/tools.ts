@@ -38,5 +38,5 @@ export const findTools = async (): Promise<Tools> => {
   return { qemu, mke2fs, setpriv, version };
 };
 
-const missingError = (what: string): HearthError =>
-  new HearthError("cell.unavailable", what, { hint: "Run: hearth doctor" });
+const missingError = (subject: string): HearthError =>
+  new HearthError("cell.unavailable", subject, { hint: "Run: hearth doctor" });

@@ -61,10 +61,10 @@ export const applyTree = async (root: string, items: AsyncIterable<Item>, option
         removeFrom(folder, name);
         break;
       case "folder": {
-        using made = descend(root, [...names, name], "create");
+        using created = descend(root, [...names, name], "create");
         // Its owner can always enter, so that later entries reach it. Those who may read it may
         // enter as well.
-        chmodSync(`${made.at}/.`, entry.mode | 0o700 | more | (more >> 2));
+        chmodSync(`${created.at}/.`, entry.mode | 0o700 | more | (more >> 2));
         break;
       }
       case "link":
@@ -115,7 +115,7 @@ export const addToBounds = (bounds: Bounds, entry: Entry): void => {
   const size = entry.kind === "file" ? entry.size : 0;
   bounds.total += size - (sizes.get(entry.path) ?? 0);
   sizes.set(entry.path, size);
-  const words = (what: string) => new HearthError("tool.failed", `The folder holds more than ${what}.`);
+  const words = (limitText: string) => new HearthError("tool.failed", `The folder holds more than ${limitText}.`);
   if (bounds.total > bounds.maxBytes) throw words(`${Math.floor(bounds.maxBytes / MIB)} MiB`);
   if (sizes.size > bounds.maxEntries) throw words(`${bounds.maxEntries} files`);
 };

@@ -87,8 +87,8 @@ const parse = (head: Uint8Array): Entry => {
   }
 };
 
-const brokenError = (what: string, cause?: unknown): HearthError =>
-  new HearthError("cell.protocol", `A tree of files has ${what}.`, { cause });
+const brokenError = (problem: string, cause?: unknown): HearthError =>
+  new HearthError("cell.protocol", `A tree of files has ${problem}.`, { cause });
 
 interface Reader {
   /**

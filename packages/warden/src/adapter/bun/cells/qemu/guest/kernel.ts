@@ -29,8 +29,8 @@ export const openKernel = (): Kernel => {
     ioctl: { args: ["i32", "u64", "ptr"], returns: "i32" },
     close: { args: ["i32"], returns: "i32" },
   });
-  const check = (what: string, result: number): void => {
-    if (result < 0) throw new Error(`${what} was refused`);
+  const check = (operation: string, result: number): void => {
+    if (result < 0) throw new Error(`${operation} was refused`);
   };
   return {
     setClock(ms) {
