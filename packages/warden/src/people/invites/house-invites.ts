@@ -23,7 +23,7 @@ import {
 import type { Device, Logins, NewSession } from "../credentials/house-logins.ts";
 import type { Passwords } from "../credentials/house-passwords.ts";
 import { newSecret } from "../credentials/secret.ts";
-import { toStoredRights } from "../permissions/house-permissions.ts";
+import { toStoredRights } from "../permissions/grant-change.ts";
 import { requireVisible } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
 

@@ -2,15 +2,7 @@
  * Permissions of agents, human or bot: the levels granted on houses and rooms, and the levels that
  * follow from them. Permissions can be changed only by grants.
  */
-import {
-  type DurableStreams,
-  type Guard,
-  readJson,
-  type Row,
-  type Store,
-  type Write,
-  writeJson,
-} from "../../kernel/index.ts";
+import { type DurableStreams, readJson, type Row, type Store } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Grant,
@@ -33,7 +25,7 @@ import {
 } from "@hearth/protocol";
 import type { GrantBook } from "./grant-book.ts";
 import type { Records } from "../records/records.ts";
-import { planHomeNotice } from "../records/home-notices.ts";
+import { createGrantChange, toStoredRights } from "./grant-change.ts";
 
 /** The agent whose levels apply, with the scope of its credential. Every `Principal` is one. */
 export interface Holder {
@@ -161,75 +153,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
     if (content.kind !== "human") throw noRights(`${handle} is a bot, and only people have rights.`);
   };
 
-  const change = async (
-    { agent, on, level, rights }: Pick<Grant, "agent" | "on" | "rights"> & { readonly level?: Level },
-    place: HouseRecord | RoomRecord,
-    by: AgentId,
-  ): Promise<Pick<Grant, "at" | "rights">> => {
-    const at = world.clock.now();
-    const guards: Guard[] = [];
-    const [currentGrant] = await store.select({ table: "grants", where: { agent, target: on } });
-    const before = currentGrant === undefined || currentGrant.rights === null ? [] : readJson(currentGrant.rights);
-    const storedRights = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? before);
-    const stored = storedRights === undefined ? null : writeJson(storedRights);
-    // A concurrent change of rights that this change copies is not undone.
-    if (rights === undefined && level !== undefined)
-      guards.push(
-        currentGrant === undefined
-          ? { name: "rights", kind: "absent", table: "grants", where: { agent, target: on } }
-          : {
-              name: "rights",
-              kind: "exists",
-              table: "grants",
-              where: { agent, target: on, rights: currentGrant.rights },
-            },
-      );
-    if (level !== undefined)
-      guards.push({ name: "agent", kind: "exists", table: "records", where: { id: agent, type: "agent" } });
-    if (place.type === "house" && level !== "x") {
-      if (currentGrant?.level === "x") {
-        const other = await book.otherAdmin(place.id, agent);
-        if (other === undefined) throw lastAdminError(place.handle);
-        guards.push({ kind: "exists", table: "grants", where: { agent: other.agent, target: on, level: "x" } });
-      }
-    }
-    const write: Write =
-      level === undefined
-        ? { kind: "delete", table: "grants", where: { agent, target: on } }
-        : {
-            kind: "put",
-            table: "grants",
-            row: { agent, target: on, house: place.house, level, by, at, rights: stored },
-          };
-    try {
-      const result = await streams.commit({
-        guards,
-        writes: [write],
-        events: [
-          {
-            stream: `house:${place.house}`,
-            id: world.ids.fresh("evt"),
-            event: {
-              type: "grant-changed",
-              at,
-              by,
-              agent,
-              on,
-              ...(level === undefined ? {} : { level }),
-              ...(storedRights === undefined ? {} : { rights: storedRights }),
-            },
-          },
-          ...(level === undefined ? [] : await planHomeNotice({ world, records }, place, [{ agent, level, by, at }])),
-        ],
-      });
-      if (result.kind === "refused" && result.guard === "agent") await records.get("agent", agent);
-      if (result.kind === "refused" && result.guard === "rights") throw changed();
-      if (result.kind !== "committed") throw lastAdminError(place.handle);
-      return { at, ...(storedRights === undefined ? {} : { rights: storedRights }) };
-    } finally {
-      book.drop();
-    }
-  };
+  const change = createGrantChange({ world, store, streams, records, book });
 
   return {
     levelOf,
@@ -314,20 +238,9 @@ const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolea
   scope === undefined ||
   (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
 
-/** Returns each right once, in the order of their declaration, or undefined without any. */
-export const toStoredRights = (rights: readonly Right[]): Right[] | undefined => {
-  const once = allRights.filter((right) => rights.includes(right));
-  return once.length === 0 ? undefined : once;
-};
-
 const noRights = (message: string): HearthError =>
   new HearthError("request.invalid", message, {
     hint: "Give rights to a person on a house: hearth grant add PERSON audit",
-  });
-
-const changed = (): HearthError =>
-  new HearthError("record.version", "The grant was changed by another request at the same time.", {
-    hint: "Try again.",
   });
 
 const isHouse = (place: Place): place is HouseId => place.startsWith("house_");
@@ -345,12 +258,3 @@ const toGrant = (row: Row<"grants">): Grant => ({
   at: row.at,
   ...(row.rights === null ? {} : { rights: [...readJson(row.rights)] }),
 });
-
-/**
- * Returns the error: a house must keep a person with `x`, because its permissions could otherwise
- * not be repaired.
- */
-export const lastAdminError = (house: string): HearthError =>
-  new HearthError("grant.last", `House ${house} has no other person with x.`, {
-    hint: "Give another person x there first: hearth grant add PERSON x --on HOUSE",
-  });

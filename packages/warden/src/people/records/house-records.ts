@@ -20,7 +20,7 @@ import {
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { GrantBook } from "../permissions/grant-book.ts";
-import { lastAdminError } from "../permissions/house-permissions.ts";
+import { lastAdminError } from "../permissions/grant-change.ts";
 import { namesOfRooms } from "./plain-name.ts";
 import { createRecordCommits, versionConflictError } from "./record-commits.ts";
 import { createRecordReader, recordNotFoundError } from "./record-reader.ts";
