@@ -43,7 +43,7 @@ const loaded = (page: Page): Promise<readonly string[]> =>
 const MATH = String.raw`The roots of $ax^2 + bx + c = 0$ cost $5 and $6 less:
 
 $$
-x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}, \quad \count{k=1}^{n} k = \frac{n(n+1)}{2}, \quad \int_{-\infty}^{\infty} e^{-t^2}\,dt = \sqrt{\pi}
+x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}, \quad \sum_{k=1}^{n} k = \frac{n(n+1)}{2}, \quad \int_{-\infty}^{\infty} e^{-t^2}\,dt = \sqrt{\pi}
 $$
 
 An error: $\frac{1$ and $\href{https://evil.example}{x}$.`;
