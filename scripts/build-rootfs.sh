@@ -37,7 +37,7 @@ if [ -n "$shared" ]; then
   flock 9
 fi
 if [ -n "$fresh" ] || [ "$(cat "$folder/recipe" 2>/dev/null)" != "$recipe" ] || [ ! -e "$folder/image/root.img" ]; then
-  rm -rf "$folder/image" "$folder/recipe"
+  rm -rf "$folder/image" "$folder/recipe" "$folder/kvm-failure"
   sh rootfs/build.sh "$PWD/$folder/image" "$PWD/$runtime" || exit
   printf '%s\n' "$recipe" >"$folder/recipe"
 fi

@@ -28,12 +28,12 @@ import { findImage, BUILD_FOLDER } from "./image.ts";
 import { createPeriodicSync } from "./periodic-sync.ts";
 import { beginMachine, type WorkspaceKeeper } from "./keeper.ts";
 import { createWorkspaceSync, requireFit } from "./workspace-sync.ts";
-import { findKvm } from "./kvm.ts";
+import { chooseAccelerator, createKvmFailures, findKvm } from "./kvm.ts";
 import { type Accelerator, type MachineShape, STATE_FD } from "./machine.ts";
 import { type RunningMachine, startMachine } from "./running.ts";
 import { openShare } from "./share.ts";
 import { withWorkspace } from "../workspace.ts";
-import { createTemplates, IGNORE_SHARED, type Template, type Templates } from "./templates.ts";
+import { createTemplates, IGNORE_SHARED, type Template } from "./templates.ts";
 import { findTools, type Tools } from "./tools.ts";
 import { GO, SEED_LENGTH } from "./wire.ts";
 
@@ -64,7 +64,14 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     if (image === undefined) throw unavailableError(NO_IMAGE);
     const place = (await isWritable(folder)) ? folder : otherFolder;
     const templates = createTemplates({ folder: place, image, tools, clock });
-    return { tools, templates, accelerator: await accelerate(templates) };
+    const accelerator = await chooseAccelerator({
+      hasKvm: (await findKvm(isRoot() ? FIRST_CELL_UID : undefined)) !== undefined,
+      boot: async (tried) => {
+        await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, tried), diskMiB: DEFAULT_CELL_LIMITS.diskMiB });
+      },
+      failures: createKvmFailures({ folder: place, version: tools.version, clock }),
+    });
+    return { tools, templates, accelerator };
   });
 
   const open = (spec: CellSpec): Promise<Cell> =>
@@ -164,20 +171,6 @@ const toShape = (limits: CellLimits, accelerator: Accelerator): MachineShape => 
   memoryMiB: limits.memoryMiB,
   processors: Math.max(1, Math.floor(limits.cpus)),
 });
-
-/**
- * Uses KVM only if a machine boots with it, because the signs that it is available may be wrong.
- */
-const accelerate = async (templates: Templates): Promise<Accelerator> => {
-  const boots = async (accelerator: Accelerator): Promise<Accelerator> => {
-    const { diskMiB } = DEFAULT_CELL_LIMITS;
-    await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, accelerator), diskMiB });
-    return accelerator;
-  };
-  const kvm = await findKvm(isRoot() ? FIRST_CELL_UID : undefined);
-  if (kvm === undefined) return boots("tcg");
-  return boots("kvm").catch(() => boots("tcg"));
-};
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
