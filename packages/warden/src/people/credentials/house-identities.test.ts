@@ -143,7 +143,7 @@ test.each(["passwords", "passkeys"] as const)("with one of the %s, the last acco
 });
 
 test("an account of a new person creates one with the level on the house or in rooms, under a free name", async () => {
-  const { identities, records, permissions, house, owner, addPerson } = await open();
+  const { identities, records, permissions, house, owner, addPerson, changes } = await open();
   await addPerson("Ada");
   const room = (await records.mutate({ kind: "create", type: "room", content: { name: "Den" } }, owner)).id as RoomId;
   await identities.create(accountOf("1", { name: "Ada" }), { level: "r", rooms: [] });
@@ -156,6 +156,7 @@ test("an account of a new person creates one with the level on the house or in r
     "Guest 2",
   ]);
   expect((await identities.logIn(accountOf("1"))).agent).toBe(second.id);
+  expect(await changes(second.id)).toEqual([["linked", "acme", second.id]]);
   expect(await permissions.levelOf({ agent: second.id }, house)).toBe("r");
   expect(await permissions.levelOf({ agent: guest.id }, room)).toBe("w");
   expect(await permissions.levelOf({ agent: guest.id }, house)).toBeUndefined();

@@ -1,5 +1,5 @@
 /** Creates people for accounts that a provider confirmed, with the rights that the config gives. */
-import type { Guard, NewEvent, Write } from "../../kernel/index.ts";
+import type { Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Clock,
@@ -10,7 +10,7 @@ import {
   type RoomId,
 } from "@hearth/protocol";
 import { plainName } from "../records/plain-name.ts";
-import type { Records } from "../records/records.ts";
+import type { RecordChange, Records } from "../records/records.ts";
 
 /** The rights that the config gives a person who is created at their first login. */
 export interface NewPerson {
@@ -20,11 +20,7 @@ export interface NewPerson {
 }
 
 /** The change that links an account to this person. */
-export type ToLink = (agent: AgentId) => {
-  readonly guards: readonly Guard[];
-  readonly writes: readonly Write[];
-  readonly events: readonly NewEvent[];
-};
+export type ToLink = (agent: AgentId) => Required<RecordChange>;
 
 export interface NewPeopleOptions {
   readonly clock: Pick<Clock, "now">;
@@ -86,9 +82,9 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
           content: { name, kind: "human" },
           sameCommit: ({ id }) => {
             const agent = id as AgentId;
-            const { guards, writes } = toLink(agent);
+            const link = toLink(agent);
             const places = targets.length === 0 ? [house] : targets;
-            return { guards, writes: [...writes, ...places.map((target) => toGrant(agent, target))] };
+            return { ...link, writes: [...link.writes, ...places.map((target) => toGrant(agent, target))] };
           },
         },
         owner,

@@ -1,5 +1,5 @@
 /** Commits a change of a record with its event and the further changes that belong to it. */
-import type { Change, DurableStreams, Guard, NewEvent, Row, Write } from "../../kernel/index.ts";
+import type { DurableStreams, Guard, NewEvent, Row, Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -13,6 +13,7 @@ import type { GrantBook } from "../permissions/grant-book.ts";
 import { newAccessOf, planHomeNotice } from "./home-notices.ts";
 import type { RecordReader } from "./record-reader.ts";
 import { toRecord, toRow, withArticle } from "./record-rows.ts";
+import type { RecordChange } from "./records.ts";
 
 /** Commits the change. Throws `record.handle-taken` and `record.version`. */
 export type CommitRecord = (
@@ -20,7 +21,7 @@ export type CommitRecord = (
   /** The new record, or `undefined` to remove it. */
   after: HearthRecord | undefined,
   by: AgentId,
-  sameCommit?: Change,
+  sameCommit?: RecordChange,
   /** Rooms that are renamed in the same commit, unless that conflicts. */
   rooms?: readonly RoomRecord[],
 ) => Promise<void>;
@@ -64,6 +65,7 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
           return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
         }),
         ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, newAccess)),
+        ...(sameCommit.events ?? []),
       ],
     });
     // A room to rename was changed meanwhile, or its name was taken: it keeps its name.

@@ -2,7 +2,7 @@
  * Houses, rooms and agents as records. One method changes them, and every change is in the house's
  * log.
  */
-import type { Change } from "../../kernel/index.ts";
+import type { Change, NewEvent } from "../../kernel/index.ts";
 import type { AgentId, HearthRecord, HouseId, Level, RecordId, RecordOf, RecordType } from "@hearth/protocol";
 
 /** The content in input form, in which defaults may be missing. It is validated here. */
@@ -18,7 +18,7 @@ export type Mutation =
        */
       readonly level?: Level | "none";
       /** Further changes of the same commit. */
-      readonly sameCommit?: (record: HearthRecord) => Change;
+      readonly sameCommit?: (record: HearthRecord) => RecordChange;
     }
   /**
    * Sets fields. `null` removes an optional one. With `version`, the change is refused if the
@@ -31,6 +31,11 @@ export type Mutation =
       readonly version?: number;
     }
   | { readonly kind: "remove"; readonly id: RecordId };
+
+/** What is committed together with a change of a record. */
+export interface RecordChange extends Change {
+  readonly events?: readonly NewEvent[];
+}
 
 export interface Records {
   list<Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]>;
