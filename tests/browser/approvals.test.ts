@@ -97,7 +97,7 @@ inBrowser("an approval request", ({ visit }) => {
     await change.getByText("You denied this.").waitFor();
     expect([await stateOf(daemon, asked), (await daemon.ask("GET", "/api/proposals")).json]).toEqual(["denied", []]);
     expect((await daemon.ask("GET", `/api/approvals/${asked.id}`)).json.reason).toBe("Ask me on Monday");
-    await filters.getByLabel("State").selectOption({ label: "Decided" });
+    await filters.getByLabel("Status").selectOption({ label: "Decided" });
     const history = page.getByRole("table", { name: "Decided requests" });
     await history
       .getByRole("row", { name: /Main asks for approval: Write files Approval You denied this\./ })

@@ -137,7 +137,7 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await page.getByRole("checkbox", { name: "Select all" }).check();
     const bulk = page.getByRole("group", { name: "Selected automations" });
     await bulk.getByRole("button", { name: "Pause 4" }).click();
-    await filter("State", "Paused");
+    await filter("Status", "Paused");
     await shown(4);
     const states = async (): Promise<readonly string[]> =>
       (await daemon.ask("GET", JOBS)).json.jobs.map(({ name, status }: Json) => `${name} ${status}`).toSorted();

@@ -19,7 +19,7 @@ export const kind = "Kind";
 export const allKinds = "All";
 export const kinds = { approval: "Approvals", proposal: "Proposals" } as const;
 export const kindWords = { approval: "Approval", proposal: "Proposal" } as const;
-export const state = "State";
+export const state = "Status";
 export const pendingState = "Pending";
 export const decidedState = "Decided";
 

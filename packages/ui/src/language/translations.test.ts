@@ -295,6 +295,7 @@ const SAME_IN_GERMAN: ReadonlySet<string> = new Set([
   "SearXNG",
   "Server",
   "Skills",
+  "Status",
   "System",
   "Text",
   "Tokens",

@@ -109,10 +109,10 @@ test("one button stops an agent; a stopped agent shows who stopped it and a resu
 test("the agents page stops and resumes all agents, and marks stopped ones", () => {
   const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
   expect(page("/settings/agents")).toContain("Stop all agents now</button>");
-  expect(page("/settings/agents")).not.toMatch(/<td data-title="State">.*Stopped/);
+  expect(page("/settings/agents")).not.toMatch(/<td data-title="Status">.*Stopped/);
   const markup = page("/settings/agents", { houseSnapshot: { holds } });
   expect(markup).toContain("Resume all agents</button>");
-  expect(markup).toMatch(/<td data-title="State">.*Stopped/);
+  expect(markup).toMatch(/<td data-title="Status">.*Stopped/);
 });
 
 test("each of the four queue modes has its own description", () => {

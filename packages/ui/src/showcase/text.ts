@@ -45,7 +45,7 @@ export const unchecked = "Unchecked";
 export const checked = "Checked";
 export const checkDetail = "What the box changes.";
 export const filters = "Example filters";
-export const state = "State";
+export const state = "Status";
 export const all = "All";
 
 // sign-examples.tsx

@@ -69,7 +69,7 @@ test("a room has its name, and its id if it is not in the list of rooms", () => 
 
 test("facts without a value are left out, and an empty list of tools says so", () => {
   const bare = factsOf(draw());
-  expect(bare).toMatchObject({ State: "Idle", Model: "large by den", Tools: "None", "Time zone": "Europe/Berlin" });
+  expect(bare).toMatchObject({ Status: "Idle", Model: "large by den", Tools: "None", "Time zone": "Europe/Berlin" });
   expect(Object.keys(bare)).not.toContain("Fallback models");
   expect(Object.keys(bare)).not.toContain("Relevance check");
   expect(draw()).not.toContain("<time");
@@ -80,7 +80,7 @@ test("facts without a value are left out, and an empty list of tools says so", (
   );
   expect(full).toMatchObject({ "Fallback models": "den/small, den/tiny", Tools: "Read files, Write files" });
   expect(full["Relevance check"]).toBe(describeAmbient(ambient));
-  expect(full["State"]).toStartWith("Idle · ");
+  expect(full["Status"]).toStartWith("Idle · ");
 });
 
 test.each([

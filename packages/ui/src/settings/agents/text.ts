@@ -279,7 +279,7 @@ export const tools = "Tools";
 export const timeZone = "Time zone";
 export const contextOf = (agentName: string): string => `Context of ${agentName}`;
 export const nextRunInput = "The input that the next run receives.";
-export const state = "State";
+export const state = "Status";
 export const responds = "Responds";
 export const sandbox = "Sandbox";
 export const instructionsOfAgent = "Instructions";

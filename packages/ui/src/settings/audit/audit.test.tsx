@@ -104,13 +104,13 @@ describe("an act", () => {
       shown("step", { change: "written", state: "done", content_sha256: "ab", content_bytes: 2, via: "login" }),
     ).toEqual([
       "Change: saved (written)",
-      "State: finished (done)",
+      "Status: finished (done)",
       "Content (SHA-256): ab",
       "Content (bytes): 2",
       "Credential: browser session (login)",
     ]);
     expect(shown("delivery", { state: "sent", outcome: "constructor" })).toEqual([
-      "State: sent",
+      "Status: sent",
       "Outcome: constructor",
     ]);
   });

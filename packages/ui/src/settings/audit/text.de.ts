@@ -283,7 +283,7 @@ export const factTitles = {
   size: "Größe",
   skip: "Grund für das Überspringen",
   source: "Quelle",
-  state: "Zustand",
+  state: "Status",
   status: "HTTP-Status",
   step: "Schritt",
   subject: "Betreff",

@@ -282,7 +282,7 @@ export const factTitles = {
   size: "Size",
   skip: "Reason for skipping",
   source: "Source",
-  state: "State",
+  state: "Status",
   status: "HTTP status",
   step: "Step",
   subject: "Subject",

@@ -10,7 +10,7 @@ export const noBackupTargets =
   "Dieses Haus macht noch keine Sicherungen. Speichere unten einen Sicherungsordner, oder füge ein Ziel anderswo hinzu.";
 export const localFolder = "Ordner";
 export const place = "Ort";
-export const state = "Zustand";
+export const state = "Status";
 export const last = "Letzte Sicherung";
 export const next = "Nächste Sicherung";
 export const none = "Keine";

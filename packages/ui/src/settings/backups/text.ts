@@ -10,7 +10,7 @@ export const noBackupTargets =
   "This house makes no backups yet. Save a backup folder below, or add a target elsewhere.";
 export const localFolder = "Folder";
 export const place = "Place";
-export const state = "State";
+export const state = "Status";
 export const last = "Last backup";
 export const next = "Next backup";
 export const none = "None";

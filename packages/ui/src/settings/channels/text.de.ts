@@ -14,7 +14,7 @@ export const addChannel = "Kanal hinzufügen";
 
 // channel-table.tsx
 export const name = "Name";
-export const state = "Zustand";
+export const state = "Status";
 export const allStates = "Alle Zustände";
 export const platform = "Plattform";
 export const allPlatforms = "Alle Plattformen";

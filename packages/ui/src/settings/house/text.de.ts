@@ -34,7 +34,7 @@ export const add = "Hinzufügen";
 
 // provider-table.tsx
 export const provider = "Anbieter";
-export const state = "Zustand";
+export const state = "Status";
 export const allStates = "Alle Zustände";
 export const noProviders = "Keine Modellanbieter";
 export const providersRemoved = (count: number): string =>

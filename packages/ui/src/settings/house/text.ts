@@ -37,7 +37,7 @@ export const add = "Add";
 
 // provider-table.tsx
 export const provider = "Provider";
-export const state = "State";
+export const state = "Status";
 export const allStates = "All states";
 export const noProviders = "No model providers";
 export const providersRemoved = (count: number): string =>

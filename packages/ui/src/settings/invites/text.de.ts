@@ -17,7 +17,7 @@ export const expired = "Abgelaufen";
 export const revoke = "Widerrufen";
 export const open = "Offen";
 export const used = "Verwendet";
-export const state = "Zustand";
+export const state = "Status";
 export const allStates = "Alle Zustände";
 export const revokeCount = (count: number): string => (count === 1 ? "1 Link widerrufen" : `${count} Links widerrufen`);
 export const revokeLinks = (count: number): string =>

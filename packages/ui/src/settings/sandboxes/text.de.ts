@@ -17,6 +17,6 @@ export const noSandboxes = "Keine offenen Sandboxes";
 export const noSandboxesDetail = "Eine Sandbox öffnet sich, wenn ein Agent ein Werkzeug benutzt.";
 export const isolation = "Isolierung";
 export const limits = "Limits";
-export const state = "Zustand";
+export const state = "Status";
 export const opened = "Geöffnet";
 export const close = "Schließen";

@@ -16,6 +16,6 @@ export const noSandboxes = "No open sandboxes";
 export const noSandboxesDetail = "A sandbox opens when an agent uses a tool.";
 export const isolation = "Isolation";
 export const limits = "Limits";
-export const state = "State";
+export const state = "Status";
 export const opened = "Opened";
 export const close = "Close";
