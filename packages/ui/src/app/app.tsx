@@ -128,8 +128,8 @@ const ConfirmationFailed = ({ children }: { readonly children: ReactNode }) => {
 
 const Confirmation = () => {
   const { confirmation } = useUi();
-  const { onChange, isAsking } = confirmation;
-  return useSyncExternalStore(onChange, isAsking, isAsking) ? <ConfirmLogin /> : undefined;
+  const { onChange, isOpen } = confirmation;
+  return useSyncExternalStore(onChange, isOpen, isOpen) ? <ConfirmLogin /> : undefined;
 };
 
 export const SessionGate = () => {

@@ -6,7 +6,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { may } from "../house/may.ts";
 import { HOME, roomPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { findFirstAgent, findStartPage, forgetReturnPath } from "./places.ts";
@@ -70,12 +70,12 @@ const DirectRoom = ({ agent }: { readonly agent: string }) => {
 
 /** Creates or finds a room, and then opens it. */
 const OpenRoom = ({ open }: { readonly open: () => Promise<{ readonly handle: string }> }) => {
-  const { value, error, again } = useAnswer(open);
+  const { value, error, reload } = useRequest(open);
   if (value !== undefined) return <Redirect to={roomPath(value.handle)} replace />;
   if (error === undefined) return <Loading />;
   return (
     <MessagePage>
-      <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
+      <ErrorNotice error={error} button={<Button onClick={reload}>{texts.tryAgain}</Button>} />
     </MessagePage>
   );
 };

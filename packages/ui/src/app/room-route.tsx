@@ -9,7 +9,7 @@ import { roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { RoomPage } from "../rooms/room-page.tsx";
 import { Loading } from "./loading.tsx";
 import { MessagePage } from "./message-page.tsx";
@@ -31,7 +31,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const fetchRoom = useCallback(() => client.rooms.get(handle), [client, handle]);
   // The room was listed before and is missing now.
   const isGone = listed === undefined && shown?.handle === handle && shown.wasListed;
-  const { value, error, again } = useAnswer(listed === undefined && !isGone ? fetchRoom : undefined);
+  const { value, error, reload } = useRequest(listed === undefined && !isGone ? fetchRoom : undefined);
   const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
   const entry = listed ?? (isGone ? undefined : unlisted);
   useTitle(entry === undefined ? "Hearth" : roomTitle(entry.room));
@@ -57,7 +57,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   if (isHearthError(error, "record.not-found") || isHearthError(error, "request.invalid")) return <NotFound />;
   return (
     <MessagePage>
-      <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
+      <ErrorNotice error={error} button={<Button onClick={reload}>{texts.tryAgain}</Button>} />
     </MessagePage>
   );
 };

@@ -28,13 +28,13 @@ export const StopEverything = ({ isNamed = false, className }: StopEverythingPro
   const { client, house } = useUi();
   const canStop = useCanStop();
   const announce = useAnnounce();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const stop = async (): Promise<void> => {
     setFailure(undefined);
     try {
       await client.stopAll();
-      setAsking(false);
+      setConfirming(false);
       announce(texts.allAgentsStopped);
     } catch (error) {
       setFailure(error);
@@ -43,8 +43,8 @@ export const StopEverything = ({ isNamed = false, className }: StopEverythingPro
     }
   };
   if (!canStop) return undefined;
-  const ask = (): void => setAsking(true);
-  const close = (): void => setAsking(false);
+  const ask = (): void => setConfirming(true);
+  const close = (): void => setConfirming(false);
   return (
     <>
       {isNamed ? (
@@ -54,7 +54,7 @@ export const StopEverything = ({ isNamed = false, className }: StopEverythingPro
       )}
       <Dialog
         title={texts.stopAllAgentsTitle}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onClose={close}
         buttons={
           <>

@@ -1,7 +1,7 @@
 /** The pending approvals of the person, fetched again after room events and at an interval. */
 import type { Approval } from "@hearth/protocol";
 import { useCallback, useEffect, useRef } from "react";
-import { type Answer, useAnswer } from "../house/answer.ts";
+import { type RequestState, useRequest } from "../house/request.ts";
 import { useInterval } from "../house/interval.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 
@@ -11,18 +11,18 @@ const POLL_INTERVAL_MS = 5000;
 const LIMIT = 1000;
 
 /** Newest first. */
-export const usePendingApprovals = (): Answer<readonly Approval[]> => {
+export const usePendingApprovals = (): RequestState<readonly Approval[]> => {
   const { client } = useUi();
   const { rooms } = useHouse();
-  const ask = useCallback(async () => (await client.approvals()).list({ state: "pending", limit: LIMIT }), [client]);
-  const answer = useAnswer(ask);
-  const { again } = answer;
+  const load = useCallback(async () => (await client.approvals()).list({ state: "pending", limit: LIMIT }), [client]);
+  const request = useRequest(load);
+  const { reload } = request;
   const seen = useRef(rooms);
   useEffect(() => {
     if (seen.current === rooms) return;
     seen.current = rooms;
-    again();
-  }, [rooms, again]);
-  useInterval(POLL_INTERVAL_MS, again);
-  return answer;
+    reload();
+  }, [rooms, reload]);
+  useInterval(POLL_INTERVAL_MS, reload);
+  return request;
 };

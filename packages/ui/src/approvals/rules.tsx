@@ -5,7 +5,7 @@ import { Fragment, useCallback, useEffect, useRef } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -20,19 +20,19 @@ import * as texts from "./text.ts";
 /** Fetched again after each decision on this page. */
 export const Rules = ({ decided }: { readonly decided: number }) => {
   const { client } = useUi();
-  const ask = useCallback(async () => (await client.approvals()).rules(), [client]);
-  const { value, error, again } = useAnswer(ask);
+  const load = useCallback(async () => (await client.approvals()).rules(), [client]);
+  const { value, error, reload } = useRequest(load);
   const seen = useRef(decided);
   useEffect(() => {
     if (seen.current === decided) return;
     seen.current = decided;
-    again();
-  }, [decided, again]);
+    reload();
+  }, [decided, reload]);
   return (
     <section aria-labelledby="rules" className={styles.rules}>
       <h2 id="rules">{texts.savedRules}</h2>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
-      {value === undefined ? undefined : <RuleList rules={value} onChanged={again} />}
+      {value === undefined ? undefined : <RuleList rules={value} onChanged={reload} />}
     </section>
   );
 };

@@ -14,7 +14,7 @@ export interface InboxView {
   readonly entries: readonly Approval[] | undefined;
   /** Why the last request failed. */
   readonly error: unknown;
-  readonly again: () => void;
+  readonly reload: () => void;
   /** Replaces a request by its current state. */
   readonly put: (approval: Approval) => void;
   readonly leave: (id: ApprovalId) => void;
@@ -23,7 +23,7 @@ export interface InboxView {
 /** Returns the list of requests. The request `wanted` is added even if it is already decided. */
 export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
-  const { value, error, again } = usePendingApprovals();
+  const { value, error, reload } = usePendingApprovals();
   const [inbox, setInbox] = useState(emptyInbox);
   const lookUp = useCallback(
     async (id: ApprovalId): Promise<Approval | undefined> =>
@@ -66,7 +66,7 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
   return {
     entries: value === undefined ? undefined : inbox.entries,
     error,
-    again,
+    reload,
     put: useCallback((approval) => setInbox((before) => replaceApproval(before, approval)), []),
     leave: useCallback((id) => setInbox((before) => removeApproval(before, id)), []),
   };

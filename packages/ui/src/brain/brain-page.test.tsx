@@ -49,7 +49,7 @@ const drawFiles = (files: readonly BrainFile[], path?: string): string => {
   drafts.put("kept.md", { text: "x" });
   const notes = [{ path: "link", why: "is a link" }];
   return draw(
-    <Files agent={fakeMain} path={path} drafts={drafts} listed={{ files: [...files], notes }} again={nothing} />,
+    <Files agent={fakeMain} path={path} drafts={drafts} listed={{ files: [...files], notes }} reload={nothing} />,
   );
 };
 
@@ -75,7 +75,7 @@ const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): Fil
   ...{
     loaded,
     loadError: undefined,
-    again: nothing,
+    reload: nothing,
     text: "",
     isChanged: false,
     hasConflict: false,
@@ -140,7 +140,7 @@ test("an edit conflict shows both versions and the effect of saving", () => {
 });
 
 test("empty history, an empty revert and an empty prompt show a text", () => {
-  expect(draw(<History agent={fakeMain} changes={[]} isOfFile={false} again={nothing} />)).toContain("No changes yet");
+  expect(draw(<History agent={fakeMain} changes={[]} isOfFile={false} reload={nothing} />)).toContain("No changes yet");
   expect(draw(<UndoPreviewView preview={{ effects: [], isIncomplete: false, diffs: [] }} />)).toContain("No changes");
   const report = { audience: "private", parts: [], tokens: 0 } as const;
   expect(draw(<PromptTable agent={fakeMain} report={{ ...report, parts: [] }} />)).toContain(

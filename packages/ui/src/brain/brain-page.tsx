@@ -5,7 +5,7 @@ import { Link, useLocation, useSearch } from "wouter";
 import { PageHeader } from "../design/page-header.tsx";
 import { Tabs } from "../design/tabs.tsx";
 import { Spinner } from "../design/spinner.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useInterval } from "../house/interval.ts";
 import { mayIn } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
@@ -135,8 +135,8 @@ const usePendingCount = ({ id }: AgentRecord): number => {
     async () => (await (await client.brains()).proposals(id, { state: "pending" })).length,
     [client, id],
   );
-  const { value = 0, again } = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, again);
+  const { value = 0, reload } = useRequest(ask);
+  useInterval(POLL_INTERVAL_MS, reload);
   return value;
 };
 

@@ -96,15 +96,15 @@ test("drafts are stored per file, and survive page changes until they are discar
   const drafts = createDrafts(storage, agent);
   expect(drafts.put("a.md", { text: "x", hash: "h" })).toBe(true);
   expect(drafts.put("new.md", { text: "y" })).toBe(true);
-  const again = createDrafts(storage, agent);
-  expect([again.get("a.md"), again.get("new.md"), again.get("b.md")]).toEqual([
+  const reopened = createDrafts(storage, agent);
+  expect([reopened.get("a.md"), reopened.get("new.md"), reopened.get("b.md")]).toEqual([
     { text: "x", hash: "h" },
     { text: "y" },
     undefined,
   ]);
-  expect(again.paths()).toEqual(["a.md", "new.md"]);
+  expect(reopened.paths()).toEqual(["a.md", "new.md"]);
   expect(createDrafts(storage, AgentId.parse(id("agent", 3))).paths()).toEqual([]);
-  again.drop("a.md");
+  reopened.drop("a.md");
   expect(drafts.paths()).toEqual(["new.md"]);
 });
 

@@ -4,9 +4,9 @@ import { Fragment, useCallback, useId, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { Field, Select } from "../design/field.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useAttention } from "../house/attention.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { RequestView } from "../house/request-view.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { formatNumber } from "../language/locale.ts";
 import { pathOfAgent } from "../settings/place.ts";
@@ -21,10 +21,10 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const { rooms } = useHouse();
   const { id, house } = agent;
   const [room, setRoom] = useState("");
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(() => client.agents.prompt(id, room === "" ? {} : { room }), [client, id, room]),
   );
-  useAttention(answer.again);
+  useAttention(request.reload);
   const agentRooms = rooms.filter(
     (entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false,
   );
@@ -42,7 +42,7 @@ export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
           </Select>
         )}
       </Field>
-      <AnswerView answer={answer}>{(report) => <PromptTable agent={agent} report={report} />}</AnswerView>
+      <RequestView request={request}>{(report) => <PromptTable agent={agent} report={report} />}</RequestView>
     </section>
   );
 };

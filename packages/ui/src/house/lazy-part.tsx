@@ -7,7 +7,7 @@ import { lazy } from "@hearth/protocol";
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Button } from "../design/button.tsx";
 import { Notice } from "../design/notice.tsx";
-import { useAnswer } from "./answer.ts";
+import { useRequest } from "./request.ts";
 import { useInterval } from "./interval.ts";
 import * as texts from "./text.ts";
 import { useHouse, useUi } from "./ui.tsx";
@@ -46,13 +46,13 @@ export const createLazyPart = <Props extends object>({
         return { kind: isOutdated ? "outdated" : "unreachable" };
       }
     }, [page]);
-    const { value, isAsking, again } = useAnswer(here === undefined ? ask : undefined);
+    const { value, isLoading, reload } = useRequest(here === undefined ? ask : undefined);
     const Loaded = here ?? (value?.kind === "here" ? value.Loaded : undefined);
     if (Loaded !== undefined) return <Loaded {...props} />;
     if (value === undefined) return <Fallback {...props} />;
     return (
       <Wrapper {...props}>
-        {value.kind === "outdated" ? <Outdated /> : <Unreachable isTrying={isAsking} onTry={again} />}
+        {value.kind === "outdated" ? <Outdated /> : <Unreachable isTrying={isLoading} onTry={reload} />}
       </Wrapper>
     );
   };

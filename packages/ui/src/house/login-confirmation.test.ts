@@ -4,9 +4,9 @@ import { createLoginConfirmation } from "./login-confirmation.ts";
 test("requests that ask at the same time share one question and its answer", async () => {
   const confirmation = createLoginConfirmation();
   const states: boolean[] = [];
-  confirmation.onChange(() => states.push(confirmation.isAsking()));
+  confirmation.onChange(() => states.push(confirmation.isOpen()));
   const asked = [confirmation.ask(), confirmation.ask()];
-  expect(confirmation.isAsking()).toBe(true);
+  expect(confirmation.isOpen()).toBe(true);
   confirmation.settle(true);
   expect(await Promise.all(asked)).toEqual([true, true]);
   expect(states).toEqual([true, false]);

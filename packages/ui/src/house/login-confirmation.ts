@@ -5,7 +5,7 @@
 export interface LoginConfirmation {
   /** Asks the user. Resolves to whether they confirmed. */
   ask(): Promise<boolean>;
-  isAsking(): boolean;
+  isOpen(): boolean;
   /** Ends the question. Without one it does nothing. */
   settle(isConfirmed: boolean): void;
   onChange(listener: () => void): () => void;
@@ -37,7 +37,7 @@ export const createLoginConfirmation = (): LoginConfirmation => {
       if (asking === undefined) change(question);
       return question.answer;
     },
-    isAsking: () => asking !== undefined,
+    isOpen: () => asking !== undefined,
     settle(isConfirmed) {
       const ended = asking;
       if (ended === undefined) return;

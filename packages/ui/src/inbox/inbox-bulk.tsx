@@ -26,9 +26,9 @@ export interface InboxBulkProps {
 export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) => {
   const { client } = useUi();
   const bulk = useBulk<InboxItem>();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [reason, setReason] = useState("");
-  const close = (): void => setAsking(false);
+  const close = (): void => setConfirming(false);
   const denyAll = (): void => {
     close();
     setReason("");
@@ -45,7 +45,7 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
       {selected.length === 0 ? undefined : (
         <div role="group" aria-label={texts.selectedRequests} className={styles.buttons}>
           <span>{texts.selectedCount(selected.length)}</span>
-          <Button size="small" kind="danger" isBusy={bulk.isBusy} onClick={() => setAsking(true)}>
+          <Button size="small" kind="danger" isBusy={bulk.isBusy} onClick={() => setConfirming(true)}>
             {texts.denyCount(selected.length)}
           </Button>
         </div>
@@ -53,7 +53,7 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
       {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
       <Dialog
         title={texts.denySelected(selected.length)}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onClose={close}
         buttons={
           <>

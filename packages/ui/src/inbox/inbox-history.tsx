@@ -7,8 +7,8 @@ import { Diff } from "../text/diff/diff.tsx";
 import { parseUnifiedDiff } from "../brain/history/unified.ts";
 import { useNames } from "../brain/use-names.ts";
 import { Table, type TableColumn } from "../design/table.tsx";
-import { useAnswer } from "../house/answer.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { useRequest } from "../house/request.ts";
+import { RequestView } from "../house/request-view.tsx";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
@@ -30,7 +30,7 @@ export interface InboxHistoryProps {
 export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
   const { client } = useUi();
   const { agents: allAgents } = useHouse();
-  const ask = useCallback(async () => {
+  const load = useCallback(async () => {
     const [approvals, brains] = await Promise.all([client.approvals(), client.brains()]);
     const [approvalItems, proposed] = await Promise.all([
       approvals.list({ limit: LIMIT }),
@@ -39,7 +39,7 @@ export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
     return { approvals: approvalItems, proposals: proposed.flat() };
   }, [client, agents]);
   return (
-    <AnswerView answer={useAnswer(ask)}>
+    <RequestView request={useRequest(load)}>
       {({ approvals, proposals }) => (
         <History
           isFiltered={filters.agent !== "" || filters.kind !== ""}
@@ -49,7 +49,7 @@ export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
           )}
         />
       )}
-    </AnswerView>
+    </RequestView>
   );
 };
 

@@ -45,7 +45,7 @@ export const InboxPage = ({ wanted }: InboxPageProps) => {
 
 const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   const { agents: allAgents } = useHouse();
-  const { entries, error, again, put, leave } = useInbox(wanted);
+  const { entries, error, reload, put, leave } = useInbox(wanted);
   const { agents, proposals, onDecided: onProposal } = useInboxProposals();
   const filters = useFilters(filterNames);
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
@@ -62,7 +62,7 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
   return (
     <>
       {error === undefined ? undefined : (
-        <ErrorNotice error={error} button={<Button onClick={again}>{texts.tryAgain}</Button>} />
+        <ErrorNotice error={error} button={<Button onClick={reload}>{texts.tryAgain}</Button>} />
       )}
       <InboxFilterBar agents={agents} filters={filters} />
       {values.state === DECIDED ? (

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { ProposalCard } from "../brain/proposals/proposal-card.tsx";
 import type { TableSelection } from "../design/table.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useInterval } from "../house/interval.ts";
 import { mayIn } from "../house/may.ts";
 import { brainPath } from "../house/paths.ts";
@@ -39,14 +39,14 @@ export const useInboxProposals = (): InboxProposals => {
       ),
     [agents, me],
   );
-  const ask = useCallback(async (): Promise<readonly Proposal[]> => {
+  const load = useCallback(async (): Promise<readonly Proposal[]> => {
     const calls = await client.brains();
     // An agent whose request fails does not hide the others.
     const each = await Promise.all(bots.map(({ id }) => calls.proposals(id, { state: "pending" }).catch(() => [])));
     return each.flat();
   }, [client, bots]);
-  const { value, again } = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, again);
+  const { value, reload } = useRequest(load);
+  useInterval(POLL_INTERVAL_MS, reload);
   const [proposals, setProposals] = useState<readonly Proposal[]>([]);
   useEffect(() => {
     if (value !== undefined) setProposals((before) => mergeProposals(before, value));
@@ -54,9 +54,9 @@ export const useInboxProposals = (): InboxProposals => {
   const onDecided = useCallback(
     (decided: Proposal | undefined): void => {
       if (decided !== undefined) setProposals((before) => putProposal(before, decided));
-      again();
+      reload();
     },
-    [again],
+    [reload],
   );
   return { agents: bots, proposals, onDecided };
 };

@@ -12,8 +12,8 @@ import { VisuallyHidden } from "../design/hidden.tsx";
 import { Menu, MenuItem } from "../design/menu.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
-import { useAnswer } from "../house/answer.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { useRequest } from "../house/request.ts";
+import { RequestView } from "../house/request-view.tsx";
 import { MIN_FILTERED } from "../lists/list-table.tsx";
 import { type Bulk, useBulk } from "../lists/use-bulk.ts";
 import { useInterval } from "../house/interval.ts";
@@ -64,7 +64,7 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
   // Depends on the ids, because each render passes another array of agents.
   // oxlint-disable-next-line react/exhaustive-deps
   const stable = useMemo(() => agents, [ids]);
-  const ask = useCallback(async (): Promise<readonly AgentAutomations[]> => {
+  const load = useCallback(async (): Promise<readonly AgentAutomations[]> => {
     const calls = await client.jobs();
     return Promise.all(
       stable.map((agent) =>
@@ -75,17 +75,17 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
       ),
     );
   }, [client, stable]);
-  const answer = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(load);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   const add = (agent: AgentRecord): void => {
     setChosen(agent);
     setOpen(true);
   };
   return (
     <>
-      <AnswerView answer={answer}>
-        {(lists) => <Automations lists={lists} isOfOne={isOfOne} onAdd={add} again={answer.again} />}
-      </AnswerView>
+      <RequestView request={request}>
+        {(lists) => <Automations lists={lists} isOfOne={isOfOne} onAdd={add} reload={request.reload} />}
+      </RequestView>
       {chosen === undefined ? undefined : (
         <JobEditor
           key={chosen.id}
@@ -96,7 +96,7 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
           onSaved={({ name, understood }) => {
             setOpen(false);
             announce(texts.added(name, toVisible(understood)));
-            answer.again();
+            request.reload();
           }}
         />
       )}
@@ -134,10 +134,10 @@ export interface AutomationsProps {
   readonly isOfOne?: boolean;
   /** Opens the form of a new job. */
   readonly onAdd: (agent: AgentRecord) => void;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
-export const Automations = ({ lists, isOfOne = false, onAdd, again }: AutomationsProps) => {
+export const Automations = ({ lists, isOfOne = false, onAdd, reload }: AutomationsProps) => {
   const filters = useFilters(filterNames);
   const agents = lists.map(({ agent }) => agent);
   const rows = lists.flatMap((one) => ("list" in one ? one.list.jobs.map((job) => ({ agent: one.agent, job })) : []));
@@ -152,7 +152,7 @@ export const Automations = ({ lists, isOfOne = false, onAdd, again }: Automation
           {isFiltered || rows.length >= MIN_FILTERED ? (
             <AutomationFilterBar agents={isOfOne ? [] : agents} filters={filters} />
           ) : undefined}
-          <AutomationRows rows={rows} filters={filters.values} isOfOne={isOfOne} again={again} />
+          <AutomationRows rows={rows} filters={filters.values} isOfOne={isOfOne} reload={reload} />
         </>
       ) : lists.every((one) => "list" in one) ? (
         <EmptyState icon="clock" title={texts.noAutomations} text={texts.noAutomationsDetail}>
@@ -182,10 +182,10 @@ interface AutomationRowsProps {
   readonly rows: readonly Automation[];
   readonly filters: AutomationFilters;
   readonly isOfOne: boolean;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
-const AutomationRows = ({ rows, filters, isOfOne, again }: AutomationRowsProps) => {
+const AutomationRows = ({ rows, filters, isOfOne, reload }: AutomationRowsProps) => {
   const bulk = useBulk<Automation>();
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const shown = filterAutomations(rows, isOfOne ? { ...filters, agent: "" } : filters);
@@ -198,7 +198,7 @@ const AutomationRows = ({ rows, filters, isOfOne, again }: AutomationRowsProps) 
         bulk={bulk}
         onChanged={(failed) => {
           setKeys(new Set(failed.map(keyOf)));
-          again();
+          reload();
         }}
       />
       {shown.length === 0 ? (
@@ -218,7 +218,7 @@ const AutomationRows = ({ rows, filters, isOfOne, again }: AutomationRowsProps) 
             selection={{ keys, onChange: setKeys }}
             detailOf={({ agent, job }) => (
               <div className={styles.detail}>
-                <JobDetail agent={agent} job={job} onChange={again} />
+                <JobDetail agent={agent} job={job} onChange={reload} />
               </div>
             )}
           />

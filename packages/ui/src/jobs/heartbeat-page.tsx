@@ -11,8 +11,8 @@ import { useCallback } from "react";
 import { Link } from "wouter";
 import { pathOfFile } from "../brain/place.ts";
 import { Notice } from "../design/notice.tsx";
-import { useAnswer } from "../house/answer.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { useRequest } from "../house/request.ts";
+import { RequestView } from "../house/request-view.tsx";
 import { useInterval } from "../house/interval.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { Section } from "../settings/form/section.tsx";
@@ -40,7 +40,7 @@ export const HeartbeatSection = ({ agent, onChange }: HeartbeatFormProps) => (
 /** Links to the checklist, and warns if it is empty. */
 const ChecklistNote = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
-  const ask = useCallback(async () => {
+  const load = useCallback(async () => {
     const brain = await client.brains();
     const { files } = await brain.files(id);
     return (
@@ -48,7 +48,7 @@ const ChecklistNote = ({ agent: { id, handle, content } }: { readonly agent: Age
       hasChecklistContent((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
     );
   }, [client, id]);
-  const { value } = useAnswer(ask);
+  const { value } = useRequest(load);
   const list = <Link href={pathOfFile(handle, HEARTBEAT_PATH)}>{HEARTBEAT_PATH}</Link>;
   if (value === false && content.heartbeat !== undefined)
     return (
@@ -66,21 +66,21 @@ const ChecklistNote = ({ agent: { id, handle, content } }: { readonly agent: Age
 const HeartbeatRuns = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id, version } = agent;
-  const ask = useCallback(
+  const load = useCallback(
     async () => (await (await client.jobs()).list(id)).jobs.find(isHeartbeat),
     // The next check changes whenever the record does.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, id, version],
   );
-  const answer = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(load);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <Section title={texts.nextCheck}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(job) =>
-          job === undefined ? <NotScheduled /> : <HeartbeatState agent={agent} job={job} onChange={answer.again} />
+          job === undefined ? <NotScheduled /> : <HeartbeatState agent={agent} job={job} onChange={request.reload} />
         }
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };

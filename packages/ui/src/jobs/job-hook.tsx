@@ -37,7 +37,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const announce = useAnnounce();
   const submission = useSubmission();
   const [newHook, setNewHook] = useState<Opened>();
-  const [asking, setAsking] = useState<keyof typeof questions>();
+  const [asking, setConfirming] = useState<keyof typeof questions>();
   const question = questions[asking ?? "off"];
   const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
     const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[how](agent.id, name)));
@@ -53,7 +53,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     onChange();
   };
   const confirm = (): void => {
-    setAsking(undefined);
+    setConfirming(undefined);
     observe(asking === "rotate" ? open("rotateHook") : close());
   };
   return (
@@ -78,10 +78,10 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
           </Button>
         ) : (
           <>
-            <Button size="small" isBusy={submission.isBusy} onClick={() => setAsking("rotate")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setConfirming("rotate")}>
               {texts.replaceKey}
             </Button>
-            <Button size="small" isBusy={submission.isBusy} onClick={() => setAsking("off")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setConfirming("off")}>
               {texts.turnWebhookOff}
             </Button>
           </>
@@ -92,7 +92,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
         isDanger
         isOpen={asking !== undefined}
         onConfirm={confirm}
-        onClose={() => setAsking(undefined)}
+        onClose={() => setConfirming(undefined)}
       />
     </section>
   );

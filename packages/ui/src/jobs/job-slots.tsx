@@ -5,8 +5,8 @@ import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { plainWords } from "../design/error-words.ts";
 import { Icon } from "../design/icon.tsx";
-import { useAnswer } from "../house/answer.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { useRequest } from "../house/request.ts";
+import { RequestView } from "../house/request-view.tsx";
 import { useInterval } from "../house/interval.ts";
 import { formatFull, Time } from "../house/time.tsx";
 import { useUi } from "../house/ui.tsx";
@@ -23,14 +23,14 @@ const POLL_INTERVAL_MS = 5000;
 export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
   const { client } = useUi();
   const [limit, setLimit] = useState(PAGE);
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => (await client.jobs()).slots(id, name, { limit }), [client, id, name, limit]),
   );
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <section className={styles.part} aria-label={texts.runHistoryOf(name)}>
-      <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
-      {answer.value !== undefined && answer.value.length === limit && limit < MAX_ITEMS ? (
+      <RequestView request={request}>{(slots) => <SlotList slots={slots} />}</RequestView>
+      {request.value !== undefined && request.value.length === limit && limit < MAX_ITEMS ? (
         <p>
           <Button size="small" onClick={() => setLimit(Math.min(MAX_ITEMS, limit * 5))}>
             {texts.showMore}
@@ -102,13 +102,13 @@ const SlotActivation = ({
   readonly endedAt: number | undefined;
 }) => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
-  const { again } = answer;
+  const request = useRequest(useCallback(() => client.activations.get(id), [client, id]));
+  const { reload } = request;
   useInterval(
     POLL_INTERVAL_MS,
     useCallback(() => {
-      if (endedAt === undefined) again();
-    }, [endedAt, again]),
+      if (endedAt === undefined) reload();
+    }, [endedAt, reload]),
   );
   return (
     <>
@@ -117,7 +117,7 @@ const SlotActivation = ({
           {texts.finished} <Time at={endedAt} style="relative" />
         </p>
       )}
-      <AnswerView answer={answer}>{(woken) => <ActivityDetail detail={woken} />}</AnswerView>
+      <RequestView request={request}>{(woken) => <ActivityDetail detail={woken} />}</RequestView>
     </>
   );
 };

@@ -45,7 +45,7 @@ test("the table of one agent has no column and no filter for agents, and file er
     mistakes: [{ line: 8, name: "two", message: "\u202ebad" }],
   };
   const draw = (isOfOne: boolean): string =>
-    renderUi(<Automations lists={[{ agent: fakeMain, list }]} isOfOne={isOfOne} onAdd={nothing} again={nothing} />);
+    renderUi(<Automations lists={[{ agent: fakeMain, list }]} isOfOne={isOfOne} onAdd={nothing} reload={nothing} />);
   const text = textOf(draw(true));
   expect(text).toContain("Line 8, two: ‹U+202E›bad");
   expect(text).toContain("Edit file");
@@ -55,7 +55,7 @@ test("the table of one agent has no column and no filter for agents, and file er
   expect(text).not.toMatch(/Agent|Main/);
   expect(textOf(draw(false))).toMatch(/Agent All Main .* Select Tea · Main/);
   const none = renderUi(
-    <Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} onAdd={nothing} again={nothing} />,
+    <Automations lists={[{ agent: fakeMain, list: { jobs: [], mistakes: [] } }]} onAdd={nothing} reload={nothing} />,
   );
   expect(textOf(none)).toContain("No automations");
   expect(none).not.toContain("<select");
@@ -65,7 +65,7 @@ test("an empty list offers the first job, and only a longer list has filters", (
   const show = (count: number, path = "/automations", error?: HearthError): string => {
     const jobs = Array.from({ length: count }, (_, index) => job({ name: `job-${index}` }));
     const one = error === undefined ? { agent: fakeMain, list: { jobs, mistakes: [] } } : { agent: fakeMain, error };
-    return textAt(path, <Automations lists={[one]} onAdd={nothing} again={nothing} />);
+    return textAt(path, <Automations lists={[one]} onAdd={nothing} reload={nothing} />);
   };
   expect(show(0)).toMatch(/^No automations A job wakes an agent .* New job$/);
   expect(show(3)).toMatch(/^New job .* Job 0/);
@@ -175,7 +175,7 @@ test("one table has jobs, heartbeats and webhooks with titles for people; a fail
     { agent: fakeMain, list: { jobs: rows, mistakes: [{ line: 8, message: "bad" }] } },
     { agent: createFakeAgent(3, "Scout"), error: new HearthError("store.unavailable", "The disk is full.") },
   ];
-  const html = renderUi(<Automations lists={lists} onAdd={nothing} again={nothing} />);
+  const html = renderUi(<Automations lists={lists} onAdd={nothing} reload={nothing} />);
   const text = textOf(html);
   expect(text).toContain("cron/jobs.toml has errors. The other jobs run. Line 8: bad");
   expect(text).toContain("The disk is full.");
@@ -184,7 +184,7 @@ test("one table has jobs, heartbeats and webhooks with titles for people; a fail
   expect(text).toContain("Main Heartbeat Active Last: Failed");
   expect(html.match(/<input type="checkbox"/g)).toHaveLength(4);
   const empty = [{ agent: fakeMain, list: { jobs: [], mistakes: [] } }];
-  expect(textOf(renderUi(<Automations lists={empty} onAdd={nothing} again={nothing} />))).toContain("No automations");
+  expect(textOf(renderUi(<Automations lists={empty} onAdd={nothing} reload={nothing} />))).toContain("No automations");
 });
 
 test("filters by agent, kind and state combine", () => {

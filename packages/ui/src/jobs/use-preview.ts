@@ -2,7 +2,7 @@
 import { observe } from "@hearth/client";
 import type { AgentRecord, JobPreview, PreviewJob } from "@hearth/protocol";
 import { useEffect, useMemo, useState } from "react";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useUi } from "../house/ui.tsx";
 
 /** Pause in typing before a request, so that not every keystroke sends one. */
@@ -36,6 +36,6 @@ export const usePreview = ({ id }: AgentRecord, request: PreviewJob | undefined)
     const { asked: resting } = settled;
     return resting === undefined ? undefined : async () => (await client.jobs()).preview(id, resting);
   }, [client, id, settled]);
-  const { value, error, isAsking } = useAnswer(question);
-  return settled.key === key && !isAsking ? { value, error } : { value: undefined, error: undefined };
+  const { value, error, isLoading } = useRequest(question);
+  return settled.key === key && !isLoading ? { value, error } : { value: undefined, error: undefined };
 };

@@ -9,7 +9,7 @@ import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useSubmission } from "../house/use-submission.ts";
 import { toVisible } from "../text/visible.tsx";
@@ -51,7 +51,7 @@ interface LoginMethods {
 const useLoginMethods = () => {
   const { client } = useUi();
   const me = useHouse().me?.agent.id;
-  return useAnswer<LoginMethods>(
+  return useRequest<LoginMethods>(
     useCallback(async () => {
       if (me === undefined) return { hasPassword: false, hasPasskey: false, providers: [] };
       const [password, { passkeys }, { identities, providers }] = await Promise.all([
@@ -117,8 +117,8 @@ const useProof = (onTicket: (ticket: string) => void) => {
     submit: async (event: SubmitEvent, prove: () => Promise<SecondStep | { readonly freshUntil: number }>) => {
       event.preventDefault();
       await submission.run(async () => {
-        const answer = await prove();
-        if ("ticket" in answer) onTicket(answer.ticket);
+        const request = await prove();
+        if ("ticket" in request) onTicket(request.ticket);
         else confirmation.settle(true);
       });
     },

@@ -8,7 +8,7 @@ import { Link, Redirect } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { roomPath } from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -58,7 +58,7 @@ interface InvitedProps extends JoinFormProps {
 
 const Invited = ({ home, token, onJoined }: InvitedProps) => {
   const { client } = useUi();
-  const preview = useAnswer(useCallback(async () => (await client.invites()).preview({ token }), [client, token]));
+  const preview = useRequest(useCallback(async () => (await client.invites()).preview({ token }), [client, token]));
   if (preview.error !== undefined)
     return (
       <Frame title={texts.linkDoesNotWork}>

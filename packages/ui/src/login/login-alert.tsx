@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { Notice } from "../design/notice.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useInterval } from "../house/interval.ts";
 import { remember } from "../house/remember.ts";
 import { Time } from "../house/time.tsx";
@@ -29,7 +29,7 @@ const useLogins = (me: Me) => {
   const { id } = me.agent;
   const name = `logins-shown:${id}`;
   const [shown, setShown] = useState(() => storage.get(name));
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const [log, sessions] = await Promise.all([
         client.agents.log(id, { before: "end", limit: MAX_EVENTS }),
@@ -38,12 +38,12 @@ const useLogins = (me: Me) => {
       return { events: log.events, sessions };
     }, [client, id]),
   );
-  const { again, value } = answer;
-  useInterval(POLL_INTERVAL_MS, again);
+  const { reload, value } = request;
+  useInterval(POLL_INTERVAL_MS, reload);
   const isOpen = connection.kind === "open";
   useEffect(() => {
-    if (isOpen) again();
-  }, [isOpen, again]);
+    if (isOpen) reload();
+  }, [isOpen, reload]);
   const ownSession = value?.sessions.find(({ isThis }) => isThis)?.id;
   const found = findNewLogins(value?.events ?? [], shown === undefined ? undefined : Number(shown), ownSession);
   const dismiss = (): void => {

@@ -4,7 +4,7 @@
  */
 import { useCallback } from "react";
 import { Button } from "../design/button.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useUi } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./login-page.module.css";
@@ -12,7 +12,7 @@ import * as texts from "./text.ts";
 
 export const ProviderButtons = () => {
   const { client, page } = useUi();
-  const { value = [] } = useAnswer(useCallback(async () => (await client.identities()).providers(), [client]));
+  const { value = [] } = useRequest(useCallback(async () => (await client.identities()).providers(), [client]));
   if (value.length === 0) return undefined;
   return (
     <div className={styles.form}>

@@ -4,7 +4,7 @@
  */
 import { useMemo, useRef, useState } from "react";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { createProviderSetup } from "./connect.ts";
 import {
   checkModel,
@@ -67,7 +67,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
   const run = useRef(0);
 
   const { offers } = offersQuery;
-  const source = sourceOf(draft, offers, offersQuery.isAsking);
+  const source = sourceOf(draft, offers, offersQuery.isLoading);
   const model = modelOf(draft, source, { known: offers.known, agents: agents.values() });
   const plan = planOf(draft, source, key, offers);
   const models = useModels(plan, listed, source, draft);
@@ -165,9 +165,9 @@ const useModels = (
   const isAsked = plan.kind === "existing" && isReady && isChosen && origin?.kind !== "offline";
   const name = isAsked ? plan.name : undefined;
   // A failed list is not shown: the user can type a name, and a test shows the problem.
-  const answer = useAnswer(
+  const request = useRequest(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );
   const testedModels = listed?.planKey === JSON.stringify(plan) ? listed.models : undefined;
-  return testedModels ?? answer.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
+  return testedModels ?? request.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
 };

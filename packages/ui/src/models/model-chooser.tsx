@@ -31,17 +31,17 @@ export const ModelChooser = ({ choice, label, filter = () => true }: ModelChoose
         onChange={choice.chooseSource}
         choices={sources.map(({ id, title, detail, badge }) => ({ value: id, title, detail, badge }))}
       />
-      {offersQuery.isAsking ? (
+      {offersQuery.isLoading ? (
         <p className={styles.quiet} role="status">
           <Spinner label={texts.loading} />
           {texts.searchingForModels}
         </p>
       ) : undefined}
-      {offersQuery.error === undefined || offersQuery.isAsking ? undefined : (
+      {offersQuery.error === undefined || offersQuery.isLoading ? undefined : (
         <ErrorNotice
           error={offersQuery.error}
           button={
-            <Button size="small" onClick={offersQuery.again}>
+            <Button size="small" onClick={offersQuery.reload}>
               {texts.tryAgain}
             </Button>
           }

@@ -28,7 +28,7 @@ const offers: Offers = {
     { name: "groq", kind: "openai", keyPage: "javascript:alert(1)" },
   ],
 };
-const answered: OffersQuery = { offers, isAsking: false, error: undefined, again: () => {} };
+const answered: OffersQuery = { offers, isLoading: false, error: undefined, reload: () => {} };
 
 const Chooser = ({
   draft,
@@ -64,7 +64,7 @@ test("a ready source is preselected, with its suggested model and a test", () =>
 });
 
 test("while sources load nothing is selected, but all options are available", () => {
-  const markup = draw({ draft: {}, asked: { ...answered, isAsking: true } });
+  const markup = draw({ draft: {}, asked: { ...answered, isLoading: true } });
   expect(chosenIn(markup)).toBeUndefined();
   expect(markup).toMatch(/role="status"[^]*Searching the server for keys and models/);
   expect(markup).toContain("No language model");

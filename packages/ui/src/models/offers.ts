@@ -2,15 +2,15 @@
 import { useCallback } from "react";
 import { mayManageProviders } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import type { Offers } from "./sources.ts";
 
 export interface OffersQuery {
   readonly offers: Offers;
-  readonly isAsking: boolean;
+  readonly isLoading: boolean;
   /** The first error. */
   readonly error: unknown;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
 /** Loads the model sources. Sends no request for users who do not manage the providers of models. */
@@ -20,16 +20,16 @@ export const useOffers = (): OffersQuery => {
   const listProviders = useCallback(() => client.providers.list(), [client]);
   const findServers = useCallback(() => client.providers.found(), [client]);
   const listKnownProviders = useCallback(() => client.providers.known(), [client]);
-  const providers = useAnswer(isOpen ? listProviders : undefined);
-  const found = useAnswer(isOpen ? findServers : undefined);
-  const known = useAnswer(isOpen ? listKnownProviders : undefined);
-  const again = useCallback(() => {
-    for (const answer of [providers.again, found.again, known.again]) answer();
-  }, [providers.again, found.again, known.again]);
+  const providers = useRequest(isOpen ? listProviders : undefined);
+  const found = useRequest(isOpen ? findServers : undefined);
+  const known = useRequest(isOpen ? listKnownProviders : undefined);
+  const reload = useCallback(() => {
+    for (const reloadPart of [providers.reload, found.reload, known.reload]) reloadPart();
+  }, [providers.reload, found.reload, known.reload]);
   return {
     offers: { providers: providers.value ?? [], found: found.value ?? [], known: known.value ?? [] },
-    isAsking: providers.isAsking || found.isAsking || known.isAsking,
+    isLoading: providers.isLoading || found.isLoading || known.isLoading,
     error: providers.error ?? found.error ?? known.error,
-    again,
+    reload,
   };
 };

@@ -1,7 +1,7 @@
 /** The model spending of a room in its header. The tokens are shown on hover and focus. */
 import { type Amount, type RoomId, tokensOf, type UsageReport } from "@hearth/protocol";
 import { useCallback, useEffect, useId, useRef } from "react";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useRoom, useUi } from "../house/ui.tsx";
 import { formatNumber } from "../language/locale.ts";
 import { showMoney } from "../language/text.ts";
@@ -18,12 +18,12 @@ export const RoomCost = ({ room }: { readonly room: RoomId }) => {
   const id = useId();
   const isRunning = useRoom(reader).live.length > 0;
   // A failure is not shown, because the cost is less important than the conversation.
-  const { value, again } = useAnswer(useCallback(() => client.usage({ room, days: DAYS }), [client, room]));
+  const { value, reload } = useRequest(useCallback(() => client.usage({ room, days: DAYS }), [client, room]));
   const wasRunning = useRef(isRunning);
   useEffect(() => {
-    if (wasRunning.current && !isRunning) again();
+    if (wasRunning.current && !isRunning) reload();
     wasRunning.current = isRunning;
-  }, [isRunning, again]);
+  }, [isRunning, reload]);
   if (value === undefined || value.total.calls === 0) return undefined;
   const { today, total } = toAmounts(value);
   const show = total.money > 0 ? showCost : showTokens;

@@ -7,8 +7,8 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { PageHeader } from "../design/page-header.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { useAnswer } from "../house/answer.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { useRequest } from "../house/request.ts";
+import { RequestView } from "../house/request-view.tsx";
 import { useInterval } from "../house/interval.ts";
 import { mayApprove, mayIn } from "../house/may.ts";
 import { brainPath, roomPath } from "../house/paths.ts";
@@ -67,16 +67,16 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
     const [loaded, requests, approvals] = await Promise.all([load(), client.activations.egress(id), listApprovals()]);
     return { ...loaded, requests, approvals };
   }, [client, canDecide, id]);
-  const answer = useAnswer(ask);
-  const { value, again } = answer;
+  const request = useRequest(ask);
+  const { value, reload } = request;
   const isActive = value !== undefined && value.detail.endedAt === undefined;
   useInterval(
     POLL_INTERVAL_MS,
     useCallback(() => {
-      if (isActive) again();
-    }, [isActive, again]),
+      if (isActive) reload();
+    }, [isActive, reload]),
   );
-  return <AnswerView answer={answer}>{(record) => <RunView record={record} />}</AnswerView>;
+  return <RequestView request={request}>{(record) => <RunView record={record} />}</RequestView>;
 };
 
 export const RunView = ({ record: loaded }: { readonly record: RunRecord }) => {

@@ -1,8 +1,8 @@
 /** The parts of the prompt of one model call, with their tokens. Loaded when a person opens them. */
 import type { StepPrompt, StepPromptPart } from "@hearth/protocol";
 import { useCallback, useState } from "react";
-import { useAnswer } from "../house/answer.ts";
-import { AnswerView } from "../house/answer-view.tsx";
+import { useRequest } from "../house/request.ts";
+import { RequestView } from "../house/request-view.tsx";
 import { useUi } from "../house/ui.tsx";
 import { formatNumber } from "../language/locale.ts";
 import { toVisible } from "../text/visible.tsx";
@@ -13,17 +13,17 @@ import * as texts from "./text.ts";
 export const RunPrompt = ({ step: { activation, step, state } }: { readonly step: Step }) => {
   const { client } = useUi();
   const [isOpen, setOpen] = useState(false);
-  const ask = useCallback(
+  const load = useCallback(
     () => client.activations.prompt(activation, step),
     // The provider reports the cached tokens when the call ends.
     // oxlint-disable-next-line react/exhaustive-deps
     [client, activation, step, state],
   );
-  const answer = useAnswer(isOpen ? ask : undefined);
+  const request = useRequest(isOpen ? load : undefined);
   return (
     <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{texts.promptParts}</summary>
-      {isOpen ? <AnswerView answer={answer}>{(prompt) => <PromptParts prompt={prompt} />}</AnswerView> : undefined}
+      {isOpen ? <RequestView request={request}>{(prompt) => <PromptParts prompt={prompt} />}</RequestView> : undefined}
     </details>
   );
 };

@@ -44,7 +44,7 @@ interface BoxProps {
 const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
   const box = useRef<HTMLDivElement>(null);
   const search = useResults(typed, filters);
-  const { results, isAsking } = search;
+  const { results, isLoading } = search;
   const count = results === undefined ? 0 : countOf(results);
   const [areFiltersOpen, setFiltersOpen] = useState(filters !== NO_FILTERS);
   return (
@@ -72,11 +72,11 @@ const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
         </Button>
       </div>
       {areFiltersOpen ? <FilterFields filters={filters} onFilter={onFilter} onOpen={onOpen} /> : undefined}
-      <div className={styles.results} role="region" aria-label={texts.results} aria-busy={isAsking}>
+      <div className={styles.results} role="region" aria-label={texts.results} aria-busy={isLoading}>
         <ResultArea search={search} onOpen={onOpen} />
       </div>
       <VisuallyHidden>
-        <span role="status">{results === undefined || isAsking ? "" : texts.resultCount(count)}</span>
+        <span role="status">{results === undefined || isLoading ? "" : texts.resultCount(count)}</span>
       </VisuallyHidden>
     </div>
   );
@@ -87,7 +87,7 @@ interface ResultAreaProps {
   readonly onOpen: () => void;
 }
 
-const ResultArea = ({ search: { results, isAsking, error, retry, showMore }, onOpen }: ResultAreaProps) => {
+const ResultArea = ({ search: { results, isLoading, error, retry, showMore }, onOpen }: ResultAreaProps) => {
   if (error !== undefined)
     return (
       <ErrorNotice
@@ -101,7 +101,7 @@ const ResultArea = ({ search: { results, isAsking, error, retry, showMore }, onO
     );
   if (results !== undefined && countOf(results) > 0)
     return <Results results={results} onOpen={onOpen} onMore={showMore} />;
-  if (isAsking) return <Spinner label={texts.searching} />;
+  if (isLoading) return <Spinner label={texts.searching} />;
   if (results === undefined) return <p className={styles.about}>{texts.searchHint}</p>;
   return (
     <div className={styles.nothing}>

@@ -5,7 +5,7 @@
 import { observe } from "@hearth/client";
 import type { FoundMessage, SearchAnswer } from "@hearth/protocol";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useAnswer } from "../house/answer.ts";
+import { useRequest } from "../house/request.ts";
 import { useUi } from "../house/ui.tsx";
 
 export interface Filters {
@@ -30,7 +30,7 @@ export interface Results extends Pick<
 export interface Search {
   /** The last results. They stay while new ones are requested. Undefined without a search. */
   readonly results: Results | undefined;
-  readonly isAsking: boolean;
+  readonly isLoading: boolean;
   readonly error: unknown;
   readonly retry: () => void;
   readonly showMore: () => void;
@@ -66,10 +66,10 @@ export const useResults = (typed: string, filters: Filters): Search => {
     load().catch((error: unknown) => setOlder({ first, messages: olderPart?.messages ?? [], next, error }));
   }, [client, query, next, mainPart.value, olderPart]);
   const retry = useCallback(() => {
-    mainPart.again();
-    filePart.again();
-    workspacePart.again();
-  }, [mainPart.again, filePart.again, workspacePart.again]);
+    mainPart.reload();
+    filePart.reload();
+    workspacePart.reload();
+  }, [mainPart.reload, filePart.reload, workspacePart.reload]);
   const { value } = mainPart;
   const results = useMemo<Results | undefined>(
     () =>
@@ -86,7 +86,7 @@ export const useResults = (typed: string, filters: Filters): Search => {
   );
   return {
     results,
-    isAsking: query !== undefined && (mainPart.isAsking || filePart.isAsking || workspacePart.isAsking),
+    isLoading: query !== undefined && (mainPart.isLoading || filePart.isLoading || workspacePart.isLoading),
     error:
       query === undefined ? undefined : (mainPart.error ?? filePart.error ?? workspacePart.error ?? olderPart?.error),
     retry,
@@ -155,27 +155,27 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
     if (!kinds.split(",").some((wanted) => kind.split(",").includes(wanted))) return () => Promise.resolve(NOTHING);
     return async () => (await client.search()).find({ ...settled, kind });
   }, [client, settled, kinds]);
-  const answer = useAnswer(question);
+  const request = useRequest(question);
   const [last, setLast] = useState<SearchAnswer>();
   useEffect(() => {
-    if (answer.value !== undefined) setLast(answer.value);
-  }, [answer.value]);
-  const { value, again } = answer;
+    if (request.value !== undefined) setLast(request.value);
+  }, [request.value]);
+  const { value, reload } = request;
   const isIndexing = value?.isComplete === false;
   useEffect(() => {
     if (!isIndexing) return undefined;
     const stop = new AbortController();
     observe(
       clock.sleep(INDEXING_RETRY_MS, stop.signal).then(() => {
-        if (!stop.signal.aborted) again();
+        if (!stop.signal.aborted) reload();
       }),
     );
     return () => stop.abort();
-  }, [isIndexing, value, clock, again]);
+  }, [isIndexing, value, clock, reload]);
   return {
     value: value ?? last,
-    error: answer.error,
-    isAsking: answer.isAsking || isIndexing || settled !== query,
-    again,
+    error: request.error,
+    isLoading: request.isLoading || isIndexing || settled !== query,
+    reload,
   };
 };

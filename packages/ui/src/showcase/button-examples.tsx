@@ -56,12 +56,12 @@ const DialogExample = () => {
 };
 
 const ConfirmDialogExample = () => {
-  const [asking, setAsking] = useState<"plain" | "danger">();
-  const close = (): void => setAsking(undefined);
+  const [asking, setConfirming] = useState<"plain" | "danger">();
+  const close = (): void => setConfirming(undefined);
   return (
     <>
-      <Button onClick={() => setAsking("plain")}>{texts.openConfirmation}</Button>
-      <Button kind="danger" onClick={() => setAsking("danger")}>
+      <Button onClick={() => setConfirming("plain")}>{texts.openConfirmation}</Button>
+      <Button kind="danger" onClick={() => setConfirming("danger")}>
         {texts.openWarning}
       </Button>
       <ConfirmDialog

@@ -13,15 +13,15 @@ test("a draft is stored per agent and file until it is dropped", () => {
   expect(drafts.put("b.md", { text: "two", hash: "1" })).toBe(true);
   drafts.put("a.md", { text: "" });
   storage.set("theme", "dark");
-  const again = createDrafts(storage, MAIN);
-  expect([again.get("b.md"), again.get("a.md"), again.paths()]).toEqual([
+  const reopened = createDrafts(storage, MAIN);
+  expect([reopened.get("b.md"), reopened.get("a.md"), reopened.paths()]).toEqual([
     { text: "two", hash: "1" },
     { text: "" },
     ["a.md", "b.md"],
   ]);
   expect(createDrafts(storage, OTHER).paths()).toEqual([]);
-  again.drop("b.md");
-  expect([again.get("b.md"), drafts.paths(), storage.get("theme")]).toEqual([undefined, ["a.md"], "dark"]);
+  reopened.drop("b.md");
+  expect([reopened.get("b.md"), drafts.paths(), storage.get("theme")]).toEqual([undefined, ["a.md"], "dark"]);
 });
 
 test.each([

@@ -51,7 +51,7 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
         <ErrorNotice
           error={view.loadError}
           button={
-            <Button size="small" onClick={view.again}>
+            <Button size="small" onClick={view.reload}>
               {texts.tryAgain}
             </Button>
           }
@@ -107,15 +107,15 @@ interface RemovalProps extends FileBodyProps {
 
 const Removal = ({ agent, path, view }: RemovalProps) => {
   const [, go] = useLocation();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = async (): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     if (await view.remove()) go(brainPath(agent.handle));
   };
   return (
     <>
       <p className={styles.removal}>
-        <Button kind="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
+        <Button kind="quiet" size="small" icon="delete" onClick={() => setConfirming(true)}>
           {texts.removeFile}
         </Button>
       </p>
@@ -128,9 +128,9 @@ const Removal = ({ agent, path, view }: RemovalProps) => {
         }
         confirm={texts.remove}
         isDanger
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onConfirm={() => observe(remove())}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </>
   );

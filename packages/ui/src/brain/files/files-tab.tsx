@@ -5,8 +5,8 @@ import { Link, useLocation } from "wouter";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { brainPath } from "../../house/paths.ts";
 import { useUi } from "../../house/ui.tsx";
@@ -31,21 +31,21 @@ export interface FilesTabProps {
 export const FilesTab = ({ agent, path, drafts }: FilesTabProps) => {
   const { client } = useUi();
   const { id } = agent;
-  const answer = useAnswer(useCallback(async () => (await client.brains()).files(id), [client, id]));
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(useCallback(async () => (await client.brains()).files(id), [client, id]));
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
-    <AnswerView answer={answer}>
-      {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} again={answer.again} />}
-    </AnswerView>
+    <RequestView request={request}>
+      {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} reload={request.reload} />}
+    </RequestView>
   );
 };
 
 export interface FilesProps extends FilesTabProps {
   readonly listed: BrainFiles;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
-export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: FilesProps) => {
+export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }: FilesProps) => {
   const { handle } = agent;
   const [, go] = useLocation();
   const [isMaking, setMaking] = useState(false);
@@ -92,7 +92,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: 
             listed={findFile(files, path)}
             drafts={drafts}
             onDraft={onDraft}
-            onChanged={again}
+            onChanged={reload}
           />
         </section>
       )}

@@ -34,7 +34,7 @@ export interface FileView {
   /** Undefined until the first response. */
   readonly loaded: LoadedFile | undefined;
   readonly loadError: unknown;
-  readonly again: () => void;
+  readonly reload: () => void;
   /** The text in the field. */
   readonly text: string;
   readonly isChanged: boolean;
@@ -94,7 +94,7 @@ export const useFile = (options: UseFileOptions): FileView => {
       onChanged();
     });
 
-  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, submission, again: () => observe(load()) };
+  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, submission, reload: () => observe(load()) };
   return {
     ...shown,
     text: draft?.text ?? storedText,

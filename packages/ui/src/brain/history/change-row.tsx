@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
 import { Icon } from "../../design/icon.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { roomPath } from "../../house/paths.ts";
 import { formatFull, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
@@ -62,13 +62,15 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
 export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
   const { client } = useUi();
   const { id, activation, at, versions } = change;
-  const answer = useAnswer(useCallback(async () => (await client.brains()).diff(agent.id, id), [client, agent.id, id]));
+  const request = useRequest(
+    useCallback(async () => (await client.brains()).diff(agent.id, id), [client, agent.id, id]),
+  );
   return (
     <>
       <p className={styles.quiet}>{formatFull(at)}</p>
       {activation === undefined ? undefined : <Run activation={activation} />}
       {versions.some(({ isErased }) => isErased) ? <p className={styles.quiet}>{texts.contentErased}</p> : undefined}
-      <AnswerView answer={answer}>{(diffs) => <Changes diffs={diffs} />}</AnswerView>
+      <RequestView request={request}>{(diffs) => <Changes diffs={diffs} />}</RequestView>
       {isFirst(change) ? (
         <p className={styles.quiet}>{texts.initialContent}</p>
       ) : (
@@ -118,7 +120,7 @@ const Run = ({ activation }: { readonly activation: ActivationId }) => {
   const { client } = useUi();
   const { rooms, me } = useHouse();
   const nameOf = useNames();
-  const { value } = useAnswer(useCallback(() => client.activations.get(activation), [client, activation]));
+  const { value } = useRequest(useCallback(() => client.activations.get(activation), [client, activation]));
   const room = rooms.find((entry) => entry.room.id === value?.room)?.room;
   const { message } = value ?? {};
   return (

@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -30,13 +30,13 @@ export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
   const { client } = useUi();
   const { id, handle } = agent;
   const [limit, setLimit] = useState(PAGE);
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(
       async () => (await client.brains()).log(id, { limit, ...(path === undefined ? {} : { path }) }),
       [client, id, limit, path],
     ),
   );
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <section className={styles.section} aria-label={texts.history}>
       {path === undefined ? (
@@ -47,10 +47,10 @@ export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
           <Link href={pathOfHistory(handle)}>{texts.showAllChanges}</Link>
         </p>
       )}
-      <AnswerView answer={answer}>
-        {(changes) => <History agent={agent} changes={changes} isOfFile={path !== undefined} again={answer.again} />}
-      </AnswerView>
-      {answer.value !== undefined && answer.value.length === limit && limit < MAX_ITEMS ? (
+      <RequestView request={request}>
+        {(changes) => <History agent={agent} changes={changes} isOfFile={path !== undefined} reload={request.reload} />}
+      </RequestView>
+      {request.value !== undefined && request.value.length === limit && limit < MAX_ITEMS ? (
         <p>
           <Button onClick={() => setLimit(Math.min(MAX_ITEMS, limit * 4))}>{texts.showMore}</Button>
         </p>
@@ -63,10 +63,10 @@ export interface HistoryProps {
   readonly agent: AgentRecord;
   readonly changes: readonly BrainChange[];
   readonly isOfFile: boolean;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
-export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
+export const History = ({ agent, changes, isOfFile, reload }: HistoryProps) => {
   const announce = useAnnounce();
   const [undoing, setUndoing] = useState<UndoBrain>();
   return (
@@ -87,7 +87,7 @@ export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
         onDone={(message) => {
           setUndoing(undefined);
           announce(message);
-          again();
+          reload();
         }}
       />
     </>

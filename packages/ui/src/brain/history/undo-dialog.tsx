@@ -5,8 +5,8 @@ import { useCallback, useMemo } from "react";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { formatNumber } from "../../language/locale.ts";
@@ -56,9 +56,9 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
     [client, id],
   );
   const question = useMemo(() => (what === undefined ? undefined : () => ask(what)), [ask, what]);
-  const answer = useAnswer(question);
+  const request = useRequest(question);
   const { title, confirm } = undoTitles(what);
-  const { value } = answer;
+  const { value } = request;
   const hasNoEffect = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
   const close = (): void => {
     submission.clear();
@@ -88,7 +88,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
       }
     >
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      <AnswerView answer={answer}>{(outlook) => <UndoPreviewView preview={outlook} />}</AnswerView>
+      <RequestView request={request}>{(outlook) => <UndoPreviewView preview={outlook} />}</RequestView>
     </Dialog>
   );
 };

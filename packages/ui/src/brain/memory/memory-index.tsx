@@ -8,8 +8,8 @@ import { useCallback } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -25,24 +25,24 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const answer = useAnswer(useCallback(async () => (await client.memories()).status(id), [client, id]));
-  const { value, again } = answer;
+  const request = useRequest(useCallback(async () => (await client.memories()).status(id), [client, id]));
+  const { value, reload } = request;
   const isIndexing = value?.catchingUp === true || value?.rebuilding === true;
   useInterval(
     POLL_INTERVAL_MS,
-    useCallback(() => (isIndexing ? again() : undefined), [isIndexing, again]),
+    useCallback(() => (isIndexing ? reload() : undefined), [isIndexing, reload]),
   );
   const reindex = async (): Promise<void> => {
     const isMade = await submission.run(async () => void (await (await client.memories()).reindex(id)));
     if (!isMade) return;
     announce(texts.rebuildingIndex);
-    again();
+    reload();
   };
   return (
     <div className={styles.apart}>
       <h2>{texts.index}</h2>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      <AnswerView answer={answer}>{(status) => <IndexFacts status={status} />}</AnswerView>
+      <RequestView request={request}>{(status) => <IndexFacts status={status} />}</RequestView>
       <div className={styles.buttons}>
         <Button isBusy={submission.isBusy} onClick={() => observe(reindex())}>
           {texts.rebuild}

@@ -7,8 +7,8 @@ import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -31,12 +31,12 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
   const announce = useAnnounce();
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
-  const ask = useCallback(async () => {
+  const load = useCallback(async () => {
     const answer = await (await client.memories()).recall(agent.id, { query, limit: LIMIT });
     announce(countFound(answer), "unseen");
     return answer;
   }, [client, agent.id, query, announce]);
-  const answer = useAnswer(query === "" ? undefined : ask);
+  const request = useRequest(query === "" ? undefined : load);
   return (
     <>
       <form
@@ -44,7 +44,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
         className={styles.apart}
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim() === query) answer.again();
+          if (text.trim() === query) request.reload();
           else setQuery(text.trim());
         }}
       >
@@ -61,24 +61,24 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
           )}
         </Field>
         <div className={styles.buttons}>
-          <Button type="submit" kind="primary" isBusy={query !== "" && answer.isAsking} disabled={text.trim() === ""}>
+          <Button type="submit" kind="primary" isBusy={query !== "" && request.isLoading} disabled={text.trim() === ""}>
             {texts.search}
           </Button>
         </div>
       </form>
       {query === "" ? undefined : (
-        <AnswerView answer={answer}>
+        <RequestView request={request}>
           {(found) => (
             <MemoryFound
               agent={agent}
               answer={found}
               onChange={() => {
-                answer.again();
+                request.reload();
                 onChange();
               }}
             />
           )}
-        </AnswerView>
+        </RequestView>
       )}
     </>
   );

@@ -2,8 +2,8 @@
 import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Notice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -16,12 +16,12 @@ const POLL_INTERVAL_MS = 5000;
 export const ProposalsTab = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id } = agent;
-  const answer = useAnswer(useCallback(async () => (await client.brains()).proposals(id), [client, id]));
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(useCallback(async () => (await client.brains()).proposals(id), [client, id]));
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
-    <AnswerView answer={answer}>
-      {(proposals) => <Proposals agent={agent} proposals={proposals} onDecided={answer.again} />}
-    </AnswerView>
+    <RequestView request={request}>
+      {(proposals) => <Proposals agent={agent} proposals={proposals} onDecided={request.reload} />}
+    </RequestView>
   );
 };
 

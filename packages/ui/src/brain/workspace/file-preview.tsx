@@ -3,8 +3,8 @@ import type { AgentRecord } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Icon } from "../../design/icon.tsx";
 import { Spinner } from "../../design/spinner.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { showSize } from "../../language/text.ts";
 import { CodeBlock } from "../../text/code-text.tsx";
@@ -23,7 +23,7 @@ export interface FilePreviewProps {
 
 export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
   const { client } = useUi();
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const { readBeginning: ask } = await client.workspaces();
       return readBeginning(() => ask(id, path, MAX_PREVIEW_BYTES));
@@ -32,7 +32,7 @@ export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const url = `/api/agents/${id}/files/content?path=${encodeURIComponent(path)}`;
   return (
-    <AnswerView answer={answer}>
+    <RequestView request={request}>
       {(beginning) => (
         <>
           <p className={styles.facts}>
@@ -47,7 +47,7 @@ export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
           </section>
         </>
       )}
-    </AnswerView>
+    </RequestView>
   );
 };
 
@@ -102,12 +102,12 @@ const TextPreview = ({ path, label, beginning }: TextPreviewProps) => {
  */
 const DocumentPreview = ({ agent, path }: { readonly agent: string; readonly path: string }) => {
   const { client } = useUi();
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => (await client.workspaces()).text(agent, path), [client, agent, path]),
   );
-  if (answer.value === undefined && answer.error === undefined) return <Spinner label={texts.loading} />;
+  if (request.value === undefined && request.error === undefined) return <Spinner label={texts.loading} />;
   return (
-    <AnswerView answer={answer}>
+    <RequestView request={request}>
       {({ text, isCut, why = "" }) =>
         text === undefined ? (
           <p>{toVisible(texts.noText(why))}</p>
@@ -119,6 +119,6 @@ const DocumentPreview = ({ agent, path }: { readonly agent: string; readonly pat
           </>
         )
       }
-    </AnswerView>
+    </RequestView>
   );
 };

@@ -3,8 +3,8 @@ import type { AgentRecord, WorkspaceEntry, WorkspaceFolder } from "@hearth/proto
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -61,14 +61,14 @@ const Crumbs = ({ agent, path }: { readonly agent: string; readonly path: string
 const Folder = ({ agent, path }: { readonly agent: AgentRecord; readonly path: string }) => {
   const { client } = useUi();
   const { id } = agent;
-  const ask = useCallback(
+  const load = useCallback(
     async () => (await client.workspaces()).list(id, path === "" ? undefined : path),
     [client, id, path],
   );
-  const answer = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(load);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
-    <AnswerView answer={answer}>{(listed) => <FolderTable agent={agent} path={path} listed={listed} />}</AnswerView>
+    <RequestView request={request}>{(listed) => <FolderTable agent={agent} path={path} listed={listed} />}</RequestView>
   );
 };
 

@@ -7,8 +7,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -18,16 +18,16 @@ import * as texts from "./text.ts";
 
 export const RestorePage = () => {
   const { client } = useUi();
-  const answer = useAnswer(useMemo(() => () => client.restore.state(), [client]));
+  const request = useRequest(useMemo(() => () => client.restore.state(), [client]));
   return (
     <div className={styles.page}>
       <div className={styles.column}>
         <PageHeader title={texts.restoredHouse} />
-        <AnswerView answer={answer}>
+        <RequestView request={request}>
           {(state) =>
-            state.onHold ? <OnHold state={state} onDecided={answer.again} /> : <p>{texts.houseIsNotOnHold}</p>
+            state.onHold ? <OnHold state={state} onDecided={request.reload} /> : <p>{texts.houseIsNotOnHold}</p>
           }
-        </AnswerView>
+        </RequestView>
       </div>
     </div>
   );
@@ -42,9 +42,9 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
   const { client, house } = useUi();
   const announce = useAnnounce();
   const work = useSubmission();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const decide = async (decision: RestoreDecision): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     const isDone = await work.run(async () => void (await client.restore.decide(decision)));
     // The state is fetched again even after an error, because another admin may have decided.
     house.refresh();
@@ -65,7 +65,7 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
         <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(decide("continue"))}>
           {texts.continueWork}
         </Button>
-        <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
+        <Button kind="danger" isBusy={work.isBusy} onClick={() => setConfirming(true)}>
           {texts.discardWork}
         </Button>
       </div>
@@ -74,9 +74,9 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
         text={texts.discardWorkEffect}
         confirm={texts.discardWork}
         isDanger
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onConfirm={() => observe(decide("discard"))}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </>
   );

@@ -11,8 +11,8 @@ import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { titleOf } from "../../design/vendors.ts";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { formatNumber } from "../../language/locale.ts";
@@ -48,7 +48,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
   const [chosen, choose] = useState(current);
   const [query, setQuery] = useState("");
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, TestOutcome>>(new Map());
-  const providers = useAnswer(useCallback(() => client.providers.list(), [client]));
+  const providers = useRequest(useCallback(() => client.providers.list(), [client]));
   const name = toVisible(agent.content.name);
 
   const test = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
       <p className={styles.quiet}>{texts.effect(name)}</p>
       <SearchField query={query} onChange={setQuery} />
       <div className={styles.list}>
-        <AnswerView answer={providers}>{(list) => <Providers list={list} pick={pick} />}</AnswerView>
+        <RequestView request={providers}>{(list) => <Providers list={list} pick={pick} />}</RequestView>
       </div>
       <div className={styles.row}>
         <Button
@@ -157,7 +157,7 @@ interface ProviderModelsProps {
 const ProviderModels = ({ provider: { name }, pick }: ProviderModelsProps) => {
   const { client } = useUi();
   const title = toVisible(titleOf(name));
-  const { value, error, again } = useAnswer(useCallback(() => client.providers.models(name), [client, name]));
+  const { value, error, reload } = useRequest(useCallback(() => client.providers.models(name), [client, name]));
   // The current model stays in the list, also if the provider does not list it or cannot be reached.
   const own = pick.current.startsWith(`${name}/`) ? [splitModel(pick.current)[1]] : [];
   const { shown, hidden } = matchModels([...new Set([...own, ...(value ?? [])])], pick.query);
@@ -178,7 +178,7 @@ const ProviderModels = ({ provider: { name }, pick }: ProviderModelsProps) => {
           error={error}
           place="here"
           button={
-            <Button size="small" icon="retry" onClick={again}>
+            <Button size="small" icon="retry" onClick={reload}>
               {texts.tryAgain}
             </Button>
           }

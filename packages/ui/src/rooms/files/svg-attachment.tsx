@@ -4,7 +4,7 @@
  */
 import type { Attachment } from "@hearth/protocol";
 import { useCallback } from "react";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
@@ -18,7 +18,7 @@ export interface SvgAttachmentProps {
 export const SvgAttachment = ({ attachment: { id, name } }: SvgAttachmentProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
-  const { value } = useAnswer(
+  const { value } = useRequest(
     useCallback(
       async () => dataUrlOf(await (await (await client.uploads()).read(room.id, id)).text()),
       [client, room.id, id],

@@ -132,7 +132,7 @@ const Header = ({ message, name }: { readonly message: RoomMessage; readonly nam
 const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLElement | null>) => {
   const { reader } = useRoomView();
   const announce = useAnnounce();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const isRemoving = useRef(false);
 
@@ -142,7 +142,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
   }, [article, isDeleted]);
 
   const remove = async (): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     setFailure(undefined);
     isRemoving.current = true;
     try {
@@ -155,7 +155,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
   };
 
   return {
-    ask: () => setAsking(true),
+    ask: () => setConfirming(true),
     dialog: (
       <>
         {failure === undefined ? undefined : <ErrorNotice error={failure} shape="line" />}
@@ -164,9 +164,9 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
           text={texts.deletionEffect}
           confirm={texts.deletion}
           isDanger
-          isOpen={isAsking}
+          isOpen={isConfirming}
           onConfirm={() => observe(remove())}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       </>
     ),

@@ -19,16 +19,16 @@ export const useOlder = (
   place: RefObject<ScrollPlace>,
 ): Older => {
   const [failure, setFailure] = useState<unknown>();
-  const isAsking = useRef(false);
+  const isLoading = useRef(false);
   const load = useCallback(async () => {
-    if (isAsking.current) return;
-    isAsking.current = true;
+    if (isLoading.current) return;
+    isLoading.current = true;
     try {
       await reader.loadOlder();
     } catch (error) {
       setFailure(error);
     } finally {
-      isAsking.current = false;
+      isLoading.current = false;
     }
   }, [reader]);
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;

@@ -14,7 +14,7 @@ import { Select } from "../../design/field.tsx";
 import { Popover } from "../../design/popover.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { useSubmission } from "../../house/use-submission.ts";
 import { type BulkChange, ListTable } from "../../lists/list-table.tsx";
 import type { ListFilter } from "../../lists/matching.ts";
@@ -34,19 +34,19 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
   const { client, house: houseReader } = useUi();
   const { agents } = useHouse();
   const { id, house } = place;
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const places = id === house ? [id] : [id, house];
       return (await Promise.all(places.map((on) => client.grants.list({ on })))).flat();
     }, [client, id, house]),
   );
-  const { again } = answer;
+  const { reload } = request;
   useEffect(
     () =>
       houseReader.onLevels((changed) => {
-        if (changed === id || changed === house) again();
+        if (changed === id || changed === house) reload();
       }),
-    [houseReader, id, house, again],
+    [houseReader, id, house, reload],
   );
   return (
     <Section title={texts.access} text={place.type === "room" ? describeInheritance(place) : undefined}>
@@ -66,18 +66,18 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
               </div>
             ))}
       </dl>
-      {answer.error === undefined ? undefined : (
+      {request.error === undefined ? undefined : (
         <ErrorNotice
-          error={answer.error}
+          error={request.error}
           button={
-            <Button size="small" onClick={again}>
+            <Button size="small" onClick={reload}>
               {texts.tryAgain}
             </Button>
           }
         />
       )}
-      {answer.value === undefined ? undefined : (
-        <LevelList place={place} rows={levelsOf({ place, grants: answer.value, agents })} onChange={again} />
+      {request.value === undefined ? undefined : (
+        <LevelList place={place} rows={levelsOf({ place, grants: request.value, agents })} onChange={reload} />
       )}
     </Section>
   );

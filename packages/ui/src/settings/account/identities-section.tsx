@@ -3,8 +3,8 @@ import type { AgentRecord, IdentityInfo, OidcProvider } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -22,14 +22,14 @@ export interface IdentitiesSectionProps {
 export const IdentitiesSection = ({ person, isOwn }: IdentitiesSectionProps) => {
   const { client } = useUi();
   const { id } = person;
-  const answer = useAnswer(useCallback(async () => (await client.identities()).list(id), [client, id]));
-  const { value, error } = answer;
+  const request = useRequest(useCallback(async () => (await client.identities()).list(id), [client, id]));
+  const { value, error } = request;
   const isUsed = value !== undefined && value.providers.length + value.identities.length > 0;
   if (error === undefined && !isUsed) return undefined;
   const name = toVisible(person.content.name);
   return (
     <Section title={texts.linkedAccounts} text={isOwn ? texts.linkedAccountsDetail : texts.linkedAccountsOf(name)}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ identities, providers, needsCurrent }) => (
           <>
             {identities.length === 0 ? (
@@ -43,7 +43,7 @@ export const IdentitiesSection = ({ person, isOwn }: IdentitiesSectionProps) => 
                     person={person}
                     isOwn={isOwn}
                     needsCurrent={isOwn && needsCurrent}
-                    onChange={answer.again}
+                    onChange={request.reload}
                   />
                 ))}
               </ul>
@@ -55,7 +55,7 @@ export const IdentitiesSection = ({ person, isOwn }: IdentitiesSectionProps) => 
               : undefined}
           </>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };

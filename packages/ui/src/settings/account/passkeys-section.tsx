@@ -7,8 +7,8 @@ import { useCallback, useState } from "react";
 import { Dialog } from "../../design/dialog.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import type { TableColumn } from "../../design/table.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { ListTable } from "../../lists/list-table.tsx";
@@ -27,18 +27,18 @@ export interface PasskeysSectionProps {
 export const PasskeysSection = ({ person, isOwn }: PasskeysSectionProps) => {
   const { client } = useUi();
   const { id } = person;
-  const answer = useAnswer(useCallback(async () => (await client.passkeys()).list(id), [client, id]));
+  const request = useRequest(useCallback(async () => (await client.passkeys()).list(id), [client, id]));
   const name = toVisible(person.content.name);
   return (
     <Section title={texts.passkeys} text={isOwn ? texts.passkeysDetail : texts.passkeysOf(name)}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ passkeys, needsCurrent }) => (
           <>
-            <PasskeyTable passkeys={passkeys} person={person} isOwn={isOwn} onChange={answer.again} />
-            {isOwn ? <AddPasskey needsCurrent={needsCurrent} onAdded={answer.again} /> : undefined}
+            <PasskeyTable passkeys={passkeys} person={person} isOwn={isOwn} onChange={request.reload} />
+            {isOwn ? <AddPasskey needsCurrent={needsCurrent} onAdded={request.reload} /> : undefined}
           </>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };

@@ -6,8 +6,8 @@ import { Field, TextInput } from "../../design/field.tsx";
 import { Icon } from "../../design/icon.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
 import { Section } from "../form/section.tsx";
@@ -23,13 +23,13 @@ export interface PasswordSectionProps {
 export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const { client } = useUi();
   const { id } = person;
-  const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
+  const request = useRequest(useCallback(() => client.passwords.show(id), [client, id]));
   const name = isOwn ? texts.you : toVisible(person.content.name);
   return (
     <Section title={texts.passwordTitle} text={texts.passwordIntroduction(name, person.handle)}>
-      <AnswerView answer={answer}>
-        {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
-      </AnswerView>
+      <RequestView request={request}>
+        {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={request.reload} />}
+      </RequestView>
     </Section>
   );
 };

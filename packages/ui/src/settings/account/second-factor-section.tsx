@@ -6,8 +6,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -27,16 +27,16 @@ export interface SecondFactorSectionProps {
 export const SecondFactorSection = ({ person, isOwn }: SecondFactorSectionProps) => {
   const { client } = useUi();
   const { id } = person;
-  const answer = useAnswer(useCallback(async () => (await client.secondFactors()).show(id), [client, id]));
+  const request = useRequest(useCallback(async () => (await client.secondFactors()).show(id), [client, id]));
   const [codes, setCodes] = useState<readonly string[]>();
   const showCodes = (made: readonly string[]): void => {
     setCodes(made);
-    answer.again();
+    request.reload();
   };
   const name = toVisible(person.content.name);
   return (
     <Section title={texts.secondFactor} text={isOwn ? texts.secondFactorDetail : texts.secondFactorOf(name)}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(state) => (
           <>
             <p>
@@ -62,10 +62,10 @@ export const SecondFactorSection = ({ person, isOwn }: SecondFactorSectionProps)
             {isOwn && !state.isOn ? (
               <SetUpSecondFactor needsCurrent={state.needsCurrent} onCodes={showCodes} />
             ) : undefined}
-            {state.isOn ? <TurnOff person={person} isOwn={isOwn} onChange={answer.again} /> : undefined}
+            {state.isOn ? <TurnOff person={person} isOwn={isOwn} onChange={request.reload} /> : undefined}
           </>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };

@@ -15,8 +15,8 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import type { TableColumn } from "../../design/table.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -29,17 +29,17 @@ import * as texts from "./text.ts";
 
 export const SessionsSection = () => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
+  const request = useRequest(useCallback(() => client.sessions.list(), [client]));
   return (
     <Section title={texts.devices} text={texts.devicesDetail}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(sessions) => (
           <>
-            <SessionList sessions={sessions} onChange={answer.again} />
-            <AddDevice sessions={sessions} onLook={answer.again} />
+            <SessionList sessions={sessions} onChange={request.reload} />
+            <AddDevice sessions={sessions} onLook={request.reload} />
           </>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };

@@ -4,8 +4,8 @@ import { useCallback, useState } from "react";
 import { Button } from "../../design/button.tsx";
 import { Field, Select } from "../../design/field.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { ActivityRow } from "./activity-row.tsx";
 import { outcomeWords, skipTitles } from "./activity-words.ts";
 import { pathOfRoom } from "../place.ts";
@@ -27,7 +27,7 @@ export const ActivityPage = ({ subject }: ActivityPageProps) => {
   const [skip, setSkip] = useState<SkipReason>();
   const [limit, setLimit] = useState(PAGE);
   const { id, type } = subject;
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(() => {
       const query = {
         limit,
@@ -37,7 +37,7 @@ export const ActivityPage = ({ subject }: ActivityPageProps) => {
       return type === "agent" ? client.agents.activations(id, query) : client.rooms.activations(id, query);
     }, [client, id, type, outcome, skip, limit]),
   );
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <>
       {/* The activity of an agent is a tab of its page. */}
@@ -71,10 +71,10 @@ export const ActivityPage = ({ subject }: ActivityPageProps) => {
             }}
           />
         </div>
-        <AnswerView answer={answer}>
+        <RequestView request={request}>
           {(activations) => <ActivityList activations={activations} showsAgent={type === "room"} />}
-        </AnswerView>
-        {answer.value?.length === limit && limit < MAX_ITEMS ? (
+        </RequestView>
+        {request.value?.length === limit && limit < MAX_ITEMS ? (
           <div className={styles.buttons}>
             <Button onClick={() => setLimit(Math.min(MAX_ITEMS, limit * 4))}>{texts.showMore}</Button>
           </div>

@@ -8,8 +8,8 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { formatFull, Time } from "../../house/time.tsx";
 import { runPath } from "../../house/paths.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "./activity.module.css";
 import {
@@ -81,16 +81,16 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
 const Detail = ({ activation }: { readonly activation: Activation }) => {
   const { client } = useUi();
   const { id } = activation;
-  const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
-  const { value, again } = answer;
+  const request = useRequest(useCallback(() => client.activations.get(id), [client, id]));
+  const { value, reload } = request;
   const isOver = value?.endedAt !== undefined;
   useInterval(
     POLL_INTERVAL_MS,
     useCallback(() => {
-      if (!isOver) again();
-    }, [isOver, again]),
+      if (!isOver) reload();
+    }, [isOver, reload]),
   );
-  return <AnswerView answer={answer}>{(detail) => <ActivityDetail detail={detail} />}</AnswerView>;
+  return <RequestView request={request}>{(detail) => <ActivityDetail detail={detail} />}</RequestView>;
 };
 
 export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }) => {

@@ -7,7 +7,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Spinner } from "../../design/spinner.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { newest } from "../form/newest.ts";
 import { type AgentTab, pathOfAgent } from "../place.ts";
 import * as texts from "./text.ts";
@@ -34,16 +34,16 @@ export const AgentLoader = ({ handle, page, pathOf, missing, children }: AgentLo
   const [, navigate] = useLocation();
   const [shown, setShown] = useState<ShownAgent>();
   const known = findAgent(agents, handle, shown);
-  const ask = useCallback(() => client.agents.get(handle), [client, handle]);
-  const answer = useAnswer(known === undefined ? ask : undefined);
-  const agent = known ?? answer.value;
+  const load = useCallback(() => client.agents.get(handle), [client, handle]);
+  const request = useRequest(known === undefined ? load : undefined);
+  const agent = known ?? request.value;
   useEffect(() => {
     if (agent === undefined) return;
     setShown({ handle: handle, agent });
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return answer.isAsking ? <Spinner label={texts.loading} /> : missing;
+  if (agent === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : missing;
   return children(agent, (changed) => setShown({ handle: handle, agent: changed }));
 };
 

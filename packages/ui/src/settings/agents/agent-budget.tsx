@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { paths, pathOfUsage } from "../place.ts";
@@ -30,10 +30,10 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const { id, version } = agent;
   // `version` is a dependency, so that the budget is requested again after the agent was saved.
   // oxlint-disable-next-line react/exhaustive-deps
-  const ask = useCallback(() => client.budget(), [client, version]);
-  const { value, error, again } = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, again);
-  const usage = useAnswer(useCallback(() => client.usage({ agent: id, days: 31 }), [client, id])).value;
+  const load = useCallback(() => client.budget(), [client, version]);
+  const { value, error, reload } = useRequest(load);
+  useInterval(POLL_INTERVAL_MS, reload);
+  const usage = useRequest(useCallback(() => client.usage({ agent: id, days: 31 }), [client, id])).value;
   const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
   const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
   return (

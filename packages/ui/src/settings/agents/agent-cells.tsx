@@ -9,7 +9,7 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { Spinner } from "../../design/spinner.tsx";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { useInterval } from "../../house/interval.ts";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -40,14 +40,14 @@ const POLL_INTERVAL_MS = 5000;
 export const AgentCells = ({ agent, onChange }: AgentCellsProps) => {
   const { client } = useUi();
   const { id } = agent;
-  const ask = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
-  const { value, error, again } = useAnswer(ask);
-  useInterval(POLL_INTERVAL_MS, again);
+  const load = useCallback(async () => (await client.cells.list()).filter((cell) => cell.agent === id), [client, id]);
+  const { value, error, reload } = useRequest(load);
+  useInterval(POLL_INTERVAL_MS, reload);
   return (
     <Section title={texts.sandboxes} text={texts.sandboxesIntroduction(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
-      {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={again} />}
+      {value === undefined ? undefined : <CellRows agent={agent} cells={value} onChanged={reload} />}
       <CellForm agent={agent} onChange={onChange} />
     </Section>
   );

@@ -3,8 +3,8 @@ import type { AgentIntrospection, AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback } from "react";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { formatNumber } from "../../language/locale.ts";
 import { toVisible } from "../../text/visible.tsx";
 import { titleOfTool } from "../../approvals/tool-texts.ts";
@@ -26,12 +26,12 @@ const POLL_INTERVAL_MS = 3000;
 export const ContextPage = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id } = agent;
-  const answer = useAnswer(useCallback(() => client.agents.introspection(id), [client, id]));
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(useCallback(() => client.agents.introspection(id), [client, id]));
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <>
       <UpLink to={pathOfAgent(agent.handle, "instructions")}>{agent.content.name}</UpLink>
-      <AnswerView answer={answer}>{(inside) => <ContextView inside={inside} />}</AnswerView>
+      <RequestView request={request}>{(inside) => <ContextView inside={inside} />}</RequestView>
     </>
   );
 };

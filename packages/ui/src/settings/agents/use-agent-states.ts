@@ -6,7 +6,7 @@ import type { AgentState, HouseId } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { mayIn } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { useInterval } from "../../house/interval.ts";
 
 const POLL_INTERVAL_MS = 2000;
@@ -18,11 +18,11 @@ export const useAgentStates = (
   const { client } = useUi();
   const { me } = useHouse();
   const isOpen = mayIn(me, "r", house);
-  const ask = useCallback(
+  const load = useCallback(
     () => (house === undefined ? Promise.resolve([]) : client.houses.agentStates(house)),
     [client, house],
   );
-  const { value, again } = useAnswer(isOpen ? ask : undefined);
-  useInterval(pollMs, again);
+  const { value, reload } = useRequest(isOpen ? load : undefined);
+  useInterval(pollMs, reload);
   return useMemo(() => new Map((value ?? []).map((state) => [state.agent, state])), [value]);
 };

@@ -6,7 +6,7 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { Table, type TableColumn } from "../../design/table.tsx";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { RequestView } from "../../house/request-view.tsx";
 import { formatFull, Time } from "../../house/time.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
@@ -25,11 +25,11 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
   const announce = useAnnounce();
   const { kind, person, agent, from, to } = values;
   const filter = useMemo(() => toAuditFilter({ kind, person, agent, from, to }), [kind, person, agent, from, to]);
-  const { answer, older, loadOlder } = useAuditRows(house.id, filter);
-  const { value } = answer;
+  const { request, older, loadOlder } = useAuditRows(house.id, filter);
+  const { value } = request;
   return (
     <>
-      <AnswerView answer={answer}>{(found) => <AuditTable found={found} />}</AnswerView>
+      <RequestView request={request}>{(found) => <AuditTable found={found} />}</RequestView>
       {older.error === undefined ? undefined : <ErrorNotice error={older.error} />}
       {value?.next === undefined ? undefined : (
         <div className={styles.buttons}>

@@ -2,7 +2,7 @@
 import type { AuditFilter, AuditRow, HouseId } from "@hearth/protocol";
 import type { Client } from "@hearth/client";
 import { useCallback, useState } from "react";
-import { type Answer, useAnswer } from "../../house/answer.ts";
+import { type RequestState, useRequest } from "../../house/request.ts";
 import { type Submission, useSubmission } from "../../house/use-submission.ts";
 import { useUi } from "../../house/ui.tsx";
 
@@ -17,7 +17,7 @@ export interface AuditRows {
 }
 
 export interface LoadedAuditRows {
-  readonly answer: Answer<AuditRows>;
+  readonly request: RequestState<AuditRows>;
   /** The loading of older rows. */
   readonly older: Submission;
   readonly loadOlder: () => Promise<void>;
@@ -27,8 +27,8 @@ export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRo
   const { client } = useUi();
   const [loaded, setLoaded] = useState<{ readonly first: AuditRows; readonly all: AuditRows }>();
   const older = useSubmission();
-  const answer = useAnswer(useCallback(() => load(client, house, filter), [client, house, filter]));
-  const first = answer.value;
+  const request = useRequest(useCallback(() => load(client, house, filter), [client, house, filter]));
+  const first = request.value;
   const value = first !== undefined && loaded?.first === first ? loaded.all : first;
   const loadOlder = async (): Promise<void> => {
     if (first === undefined || value === undefined) return;
@@ -37,7 +37,7 @@ export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRo
       setLoaded({ first, all: { rows: [...value.rows, ...rows], next } });
     });
   };
-  return { answer: { ...answer, value }, older, loadOlder };
+  return { request: { ...request, value }, older, loadOlder };
 };
 
 /** Searches until there are rows. One request examines a limited number of rows and may return none. */

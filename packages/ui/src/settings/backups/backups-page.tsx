@@ -1,7 +1,7 @@
 /** Shows the backups of the house, their folder or server, and the disk space of the house. */
 import { useCallback } from "react";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { Section } from "../form/section.tsx";
@@ -16,17 +16,17 @@ const POLL_INTERVAL_MS = 2000;
 
 export const BackupsPage = () => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(() => client.backups(), [client]));
-  const { again } = answer;
-  useInterval(POLL_INTERVAL_MS, again);
+  const request = useRequest(useCallback(() => client.backups(), [client]));
+  const { reload } = request;
+  useInterval(POLL_INTERVAL_MS, reload);
   return (
     <>
       <Section title={texts.backups} text={texts.backupsIntroduction}>
-        <AnswerView answer={answer}>{(places) => <BackupTable places={places} onChanged={again} />}</AnswerView>
+        <RequestView request={request}>{(places) => <BackupTable places={places} onChanged={reload} />}</RequestView>
       </Section>
-      <ScheduleSection onSaved={again} />
-      <AddTarget places={answer.value ?? []} onAdded={again} />
-      <RestoreSection places={answer} />
+      <ScheduleSection onSaved={reload} />
+      <AddTarget places={request.value ?? []} onAdded={reload} />
+      <RestoreSection places={request} />
       <StorageSection />
     </>
   );

@@ -9,8 +9,8 @@ import { plainWords } from "../../design/error-words.ts";
 import { Field, Select, TextArea } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
 import * as designTexts from "../../design/text.ts";
-import { type Answer, useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { type RequestState, useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 2000;
 
 export interface RestoreSectionProps {
   /** The local folder and the targets that contain backups. */
-  readonly places: Answer<readonly BackupState[]>;
+  readonly places: RequestState<readonly BackupState[]>;
 }
 
 export const RestoreSection = ({ places }: RestoreSectionProps) => {
@@ -37,7 +37,7 @@ export const RestoreSection = ({ places }: RestoreSectionProps) => {
   return (
     <Section title={texts.restore} text={texts.restoreIntroduction}>
       <RestoreProgress restore={restore} />
-      <AnswerView answer={places}>
+      <RequestView request={places}>
         {(loadedPlaces) =>
           loadedPlaces.length === 0 || isBusy ? undefined : (
             <>
@@ -68,7 +68,7 @@ export const RestoreSection = ({ places }: RestoreSectionProps) => {
             </>
           )
         }
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };
@@ -127,10 +127,12 @@ interface CopiesProps {
 
 const Copies = ({ target, onStarted }: CopiesProps) => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.backupCopies(target)).toReversed(), [client, target]));
+  const request = useRequest(
+    useCallback(async () => (await client.backupCopies(target)).toReversed(), [client, target]),
+  );
   const [chosen, setChosen] = useState<BackupCopy>();
   return (
-    <AnswerView answer={answer}>
+    <RequestView request={request}>
       {(copies) => (
         <>
           <CopyTable copies={copies} onChoose={setChosen} />
@@ -139,7 +141,7 @@ const Copies = ({ target, onStarted }: CopiesProps) => {
           )}
         </>
       )}
-    </AnswerView>
+    </RequestView>
   );
 };
 

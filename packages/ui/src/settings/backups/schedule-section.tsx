@@ -5,8 +5,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
@@ -26,10 +26,12 @@ interface ScheduleProps {
 
 export const ScheduleSection = ({ onSaved }: ScheduleProps) => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
+  const request = useRequest(useCallback(async () => (await client.settings()).list(), [client]));
   return (
     <Section title={texts.schedule} text={texts.scheduleIntroduction}>
-      <AnswerView answer={answer}>{(settings) => <ScheduleForm settings={settings} onSaved={onSaved} />}</AnswerView>
+      <RequestView request={request}>
+        {(settings) => <ScheduleForm settings={settings} onSaved={onSaved} />}
+      </RequestView>
     </Section>
   );
 };

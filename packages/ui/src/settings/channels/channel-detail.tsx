@@ -5,8 +5,8 @@ import { useCallback } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -38,7 +38,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(
       async () => (await client.channels()).outbox(channel, { state: "unknown", limit: 100 }),
       [client, channel],
@@ -47,14 +47,14 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
   const decide = async ({ id }: Delivery, decision: DeliveryDecision): Promise<void> => {
     if (!(await submission.run(async () => (await client.channels()).decide(id, decision)))) return;
     announce(decision === "resend" ? texts.sentAgain : texts.left);
-    answer.again();
+    request.reload();
     onDecided();
   };
   return (
     <>
       <h3>{texts.unknownDeliveries}</h3>
       <p className={styles.quiet}>{texts.unknownDeliveriesDetail}</p>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(deliveries) => (
           <ul className={styles.list}>
             {deliveries
@@ -92,7 +92,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
               ))}
           </ul>
         )}
-      </AnswerView>
+      </RequestView>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </>
   );

@@ -3,8 +3,8 @@ import type { HouseId } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
 import { Icon } from "../../design/icon.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useAttention } from "../../house/attention.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { agentsOf } from "../form/choose-agents.tsx";
@@ -22,14 +22,14 @@ export const ChannelsPage = ({ home }: { readonly home: HouseId | undefined }) =
   const agents = [...useHouse().agents.values()];
   const people = agents.filter(({ content }) => content.kind === "human");
   const bots = agentsOf(agents, home).filter(({ content }) => content.kind === "bot");
-  const answer = useAnswer(useCallback(async () => (await client.channels()).list(), [client]));
-  useAttention(answer.again);
+  const request = useRequest(useCallback(async () => (await client.channels()).list(), [client]));
+  useAttention(request.reload);
   return (
     <>
       <Section title={texts.channels} text={texts.channelsIntroduction}>
-        <AnswerView answer={answer}>
-          {(channels) => <ChannelTable channels={channels} bots={bots} onChanged={answer.again} />}
-        </AnswerView>
+        <RequestView request={request}>
+          {(channels) => <ChannelTable channels={channels} bots={bots} onChanged={request.reload} />}
+        </RequestView>
         <p>
           <Link href={paths.newChannel} className={styles.add}>
             <Icon name="plus" />
@@ -38,7 +38,9 @@ export const ChannelsPage = ({ home }: { readonly home: HouseId | undefined }) =
         </p>
       </Section>
       <PairingsSection people={people} />
-      {answer.value === undefined || answer.value.length === 0 ? undefined : <RefusedSection channels={answer.value} />}
+      {request.value === undefined || request.value.length === 0 ? undefined : (
+        <RefusedSection channels={request.value} />
+      )}
     </>
   );
 };

@@ -6,8 +6,8 @@ import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import type { TableColumn } from "../../design/table.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -24,13 +24,13 @@ const POLL_INTERVAL_MS = 5000;
 
 export const PairingsSection = ({ people }: { readonly people: readonly AgentRecord[] }) => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.pairings()).list(), [client]));
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(useCallback(async () => (await client.pairings()).list(), [client]));
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <Section title={texts.senders} text={texts.sendersIntroduction}>
-      <AnswerView answer={answer}>
-        {(pairings) => <PairingTable pairings={pairings} people={people} onChanged={answer.again} />}
-      </AnswerView>
+      <RequestView request={request}>
+        {(pairings) => <PairingTable pairings={pairings} people={people} onChanged={request.reload} />}
+      </RequestView>
     </Section>
   );
 };

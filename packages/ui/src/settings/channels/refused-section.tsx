@@ -2,8 +2,8 @@
 import type { ChannelInfo, RefusalFate, RefusedInbound } from "@hearth/protocol";
 import { useCallback } from "react";
 import type { TableColumn } from "../../design/table.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { ListTable } from "../../lists/list-table.tsx";
@@ -28,7 +28,7 @@ export const fateTexts: Readonly<Record<RefusalFate, string>> = {
 export const RefusedSection = ({ channels }: { readonly channels: readonly ChannelInfo[] }) => {
   const { client } = useUi();
   const names = channels.map(({ name }) => name).join("\n");
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const calls = await client.channels();
       const lists = await Promise.all(names.split("\n").map((name) => calls.refused(name, { limit: SHOWN })));
@@ -37,7 +37,7 @@ export const RefusedSection = ({ channels }: { readonly channels: readonly Chann
   );
   return (
     <Section title={texts.ignoredMessages}>
-      <AnswerView answer={answer}>{(refused) => <RefusedTable refused={refused.slice(0, SHOWN)} />}</AnswerView>
+      <RequestView request={request}>{(refused) => <RefusedTable refused={refused.slice(0, SHOWN)} />}</RequestView>
     </Section>
   );
 };

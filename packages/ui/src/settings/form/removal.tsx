@@ -30,11 +30,11 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
   const { storage } = useUi();
   const [, navigate] = useLocation();
   const announce = useAnnounce();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const submission = useSubmission();
   const shown = toVisible(name);
   const run = async (): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     if (!(await submission.run(remove))) return;
     storage.remove(form);
     announce(texts.recordRemoved(shown));
@@ -44,7 +44,7 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
     <Section title={texts.remove} text={text}>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="danger" isBusy={submission.isBusy} onClick={() => setAsking(true)}>
+        <Button kind="danger" isBusy={submission.isBusy} onClick={() => setConfirming(true)}>
           {texts.removeRecord(shown)}
         </Button>
       </div>
@@ -53,9 +53,9 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
         text={consequences}
         confirm={texts.remove}
         isDanger
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onConfirm={() => observe(run())}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </Section>
   );

@@ -46,10 +46,10 @@ const ChangeButton = ({ finding: { where, what }, fix, change, onFixed }: Change
   const { agents } = useHouse();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const agent = "agent" in change ? [...agents.values()].find(({ id }) => id === change.agent) : undefined;
   const apply = async (): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     if (!(await submission.run(async () => (await client.security()).apply(change)))) return;
     announce(texts.fixed);
     onFixed();
@@ -61,7 +61,7 @@ const ChangeButton = ({ finding: { where, what }, fix, change, onFixed }: Change
           size="small"
           isBusy={submission.isBusy}
           aria-label={texts.fixOf(fix.button, toVisible(where))}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
           {fix.button}
         </Button>
@@ -76,9 +76,9 @@ const ChangeButton = ({ finding: { where, what }, fix, change, onFixed }: Change
         }
         confirm={fix.button}
         {...(fix.isDanger === true ? { isDanger: true } : {})}
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onConfirm={() => observe(apply())}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </>
   );

@@ -28,14 +28,14 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
   return (
     <>
       <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
-        <ProviderTable providers={offers.offers.providers} agents={agents} onChange={offers.again} />
+        <ProviderTable providers={offers.offers.providers} agents={agents} onChange={offers.reload} />
       </Section>
       <AddProvider
         key={added}
         offersQuery={offers}
         onAdded={() => {
           setAdded(added + 1);
-          offers.again();
+          offers.reload();
         }}
       />
       {mayAdministerHome(me) ? (

@@ -2,7 +2,7 @@
 import type { ProviderInfo } from "@hearth/protocol";
 import { useMemo, useState } from "react";
 import { Button } from "../../design/button.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { ModelField } from "../../models/model-field.tsx";
@@ -19,7 +19,7 @@ export const ProviderTest = ({ provider }: { readonly provider: ProviderInfo }) 
   const [model, setModel] = useState(suggestedModel);
   const [outcome, setOutcome] = useState<TestOutcome>();
   // Lists the models through a test, because a failed list request would log an error in the browser's console.
-  const models = useAnswer(useMemo(() => async () => (await client.providers.test(name)).models, [client, name]));
+  const models = useRequest(useMemo(() => async () => (await client.providers.test(name)).models, [client, name]));
   const test = async (): Promise<void> => {
     setOutcome(undefined);
     await submission.run(async () =>

@@ -3,8 +3,8 @@ import type { UpdateReport } from "@hearth/protocol";
 import { type ReactNode, useCallback } from "react";
 import { Link } from "wouter";
 import { Notice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { Time } from "../../house/time.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { locale } from "../../language/locale.ts";
@@ -16,10 +16,10 @@ import * as texts from "./text.ts";
 
 export const UpdateSection = () => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(() => client.update(), [client]));
+  const request = useRequest(useCallback(() => client.update(), [client]));
   return (
     <Section title={texts.update} text={texts.updateIntroduction}>
-      <AnswerView answer={answer}>{(report) => <UpdateState report={report} />}</AnswerView>
+      <RequestView request={request}>{(report) => <UpdateState report={report} />}</RequestView>
     </Section>
   );
 };

@@ -7,8 +7,8 @@ import { Button } from "../../design/button.tsx";
 import { Combobox } from "../../design/combobox.tsx";
 import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -27,15 +27,15 @@ const LOOK_EVERY_MS = 1000;
 /** `agents`: the agents of the house. */
 export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.imports()).state(), [client]));
-  const { again, value } = answer;
+  const request = useRequest(useCallback(async () => (await client.imports()).state(), [client]));
+  const { reload, value } = request;
   const [preview, setPreview] = useState<ImportPreview>();
   const isRunning = value?.state === "running";
   useInterval(
     LOOK_EVERY_MS,
     useCallback(() => {
-      if (isRunning) again();
-    }, [isRunning, again]),
+      if (isRunning) reload();
+    }, [isRunning, reload]),
   );
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere");
   return (
@@ -43,13 +43,13 @@ export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[]
       <UpLink to={paths.agents}>{texts.agents}</UpLink>
       <Section title={texts.importAgent} text={texts.introduction}>
         {bots.length === 0 ? <p className={styles.quiet}>{texts.noAgent}</p> : undefined}
-        <AnswerView answer={answer}>
+        <RequestView request={request}>
           {(state) =>
             bots.length === 0 || isRunning ? undefined : (
               <SourceForm places={state.places} bots={bots} onPreview={setPreview} />
             )
           }
-        </AnswerView>
+        </RequestView>
       </Section>
       {preview === undefined ? undefined : (
         <PreviewSection
@@ -57,7 +57,7 @@ export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[]
           preview={preview}
           onStarted={() => {
             setPreview(undefined);
-            again();
+            reload();
           }}
         />
       )}

@@ -4,8 +4,8 @@ import { useCallback, useEffect } from "react";
 import { Badge } from "../../design/badge.tsx";
 import { EmptyState } from "../../design/empty-state.tsx";
 import type { TableColumn } from "../../design/table.tsx";
-import { AnswerView } from "../../house/answer-view.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { RequestView } from "../../house/request-view.tsx";
+import { useRequest } from "../../house/request.ts";
 import { formatDateTime } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { ListTable } from "../../lists/list-table.tsx";
@@ -21,15 +21,15 @@ export const InvitesSection = ({ house }: { readonly house: HouseRecord }) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const { id } = house;
-  const answer = useAnswer(useCallback(async () => (await client.invites()).list(id), [client, id]));
-  const { again } = answer;
+  const request = useRequest(useCallback(async () => (await client.invites()).list(id), [client, id]));
+  const { reload } = request;
   const people = agents.size;
   // Refreshes when the number of people changes, because a used link creates a person.
-  useEffect(again, [again, people]);
+  useEffect(reload, [reload, people]);
   return (
     <Section title={texts.inviteLinks} text={texts.inviteLinksDetail}>
-      <AnswerView answer={answer}>{(invites) => <InviteTable invites={invites} onChanged={again} />}</AnswerView>
-      <MakeInvite house={house} invites={answer.value ?? []} onMade={again} />
+      <RequestView request={request}>{(invites) => <InviteTable invites={invites} onChanged={reload} />}</RequestView>
+      <MakeInvite house={house} invites={request.value ?? []} onMade={reload} />
     </Section>
   );
 };

@@ -10,7 +10,7 @@ import { mayIn } from "../../house/may.ts";
 import { roomTitle } from "../../house/room-title.ts";
 import { Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { ListTable } from "../../lists/list-table.tsx";
 import type { ListFilter } from "../../lists/matching.ts";
 import { locale } from "../../language/locale.ts";
@@ -29,8 +29,8 @@ export interface KeysSectionProps {
 export const KeysSection = ({ owner }: KeysSectionProps) => {
   const { client } = useUi();
   const { me, agents } = useHouse();
-  const keys = useAnswer(useCallback(() => client.keys.list(), [client]));
-  useAttention(keys.again);
+  const keys = useRequest(useCallback(() => client.keys.list(), [client]));
+  useAttention(keys.reload);
   const shown = keys.value?.filter(({ agent }) => owner === undefined || agent === owner.id);
   return (
     <Section
@@ -41,20 +41,20 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
         <ErrorNotice
           error={keys.error}
           button={
-            <Button size="small" onClick={keys.again}>
+            <Button size="small" onClick={keys.reload}>
               {texts.tryAgain}
             </Button>
           }
         />
       )}
       {shown === undefined ? undefined : (
-        <KeyList keys={shown} agents={[...agents.values()]} hasOneOwner={owner !== undefined} onRevoked={keys.again} />
+        <KeyList keys={shown} agents={[...agents.values()]} hasOneOwner={owner !== undefined} onRevoked={keys.reload} />
       )}
       {me === undefined ? undefined : (
         <MakeKey
           me={me.agent}
           agents={owner === undefined ? administeredAgents(me, agents) : [owner]}
-          onMade={keys.again}
+          onMade={keys.reload}
         />
       )}
     </Section>

@@ -3,8 +3,8 @@ import type { LogLevel } from "@hearth/protocol";
 import { useCallback, useMemo, useState } from "react";
 import { Checkbox, Field, Select, TextInput } from "../../design/field.tsx";
 import { Table, type TableColumn } from "../../design/table.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useAttention } from "../../house/attention.ts";
 import { useInterval } from "../../house/interval.ts";
 import { formatFull, Time } from "../../house/time.tsx";
@@ -25,10 +25,10 @@ export const LogSection = () => {
   const [level, setLevel] = useState<LogLevel>("info");
   const [filter, setFilter] = useState("");
   const [isFollowing, setFollowing] = useState(false);
-  const answer = useAnswer(useCallback(() => client.log({ level, limit: LINES }), [client, level]));
-  const { again } = answer;
+  const request = useRequest(useCallback(() => client.log({ level, limit: LINES }), [client, level]));
+  const { reload } = request;
   // Without following, the lines stay in place while a person reads them.
-  useAttention(again);
+  useAttention(reload);
   return (
     <Section title={texts.log} text={texts.logIntroduction}>
       <div className={styles.pair}>
@@ -59,21 +59,21 @@ export const LogSection = () => {
       <div className={styles.buttons}>
         <Checkbox label={texts.follow} checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)} />
       </div>
-      {isFollowing ? <Follow again={again} /> : undefined}
-      <AnswerView answer={answer}>
+      {isFollowing ? <Follow reload={reload} /> : undefined}
+      <RequestView request={request}>
         {({ lines, isWritten }) => (
           <>
             {isWritten ? undefined : <p className={styles.quiet}>{texts.notWritten}</p>}
             <LogTable rows={toRows(lines, filter)} />
           </>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };
 
-const Follow = ({ again }: { readonly again: () => void }) => {
-  useInterval(FOLLOW_MS, again);
+const Follow = ({ reload }: { readonly reload: () => void }) => {
+  useInterval(FOLLOW_MS, reload);
   return undefined;
 };
 

@@ -7,8 +7,8 @@ import { Button } from "../../design/button.tsx";
 import { ConfirmDialog } from "../../design/dialog.tsx";
 import { plainWords } from "../../design/error-words.ts";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -21,7 +21,7 @@ import * as texts from "./text.ts";
 export const MediaSection = () => {
   const { client, house } = useUi();
   const home = useHouse().me?.home;
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const [infos, secrets] = await Promise.all([
         client.providers.media(),
@@ -31,13 +31,13 @@ export const MediaSection = () => {
     }, [client, home]),
   );
   const refresh = (): void => {
-    answer.again();
+    request.reload();
     // Rooms offer transcripts and speech by the user's identity.
     house.refresh();
   };
   return (
     <Section title={texts.media} text={texts.mediaIntroduction}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ infos, secrets }) => (
           <ul className={styles.list}>
             {infos.map((info) => (
@@ -45,7 +45,7 @@ export const MediaSection = () => {
             ))}
           </ul>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };
@@ -126,11 +126,11 @@ export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
 const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const submission = useSubmission();
   const title = texts.parts[part];
   const remove = async (): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     if (!(await submission.run(() => client.providers.removeMedia(part)))) return;
     announce(texts.turnedOff(title));
     onDone();
@@ -142,7 +142,7 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
         kind="quiet"
         aria-label={texts.turnOffPart(title)}
         isBusy={submission.isBusy}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {texts.turnOff}
       </Button>
@@ -152,9 +152,9 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
         text={texts.turnOffEffect}
         confirm={texts.turnOff}
         isDanger
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onConfirm={() => observe(remove())}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </>
   );

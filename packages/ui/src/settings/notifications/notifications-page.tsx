@@ -1,8 +1,8 @@
 /** Notifications of the current user: this device, all devices, rules, quiet hours and spoken replies. */
 import type { PushState } from "@hearth/protocol";
 import { useCallback, useState } from "react";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { DevicesSection } from "./devices-section.tsx";
 import { PageNotifications } from "./page-notifications.tsx";
@@ -13,7 +13,7 @@ import { ThisDevice } from "./this-device.tsx";
 
 export const NotificationsPage = () => {
   const { client, page } = useUi();
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const browser = await page.push();
       const problem = browser.problem();
@@ -25,13 +25,13 @@ export const NotificationsPage = () => {
     }, [client, page]),
   );
   const [changed, setChanged] = useState<PushState>();
-  const { again } = answer;
+  const { reload } = request;
   const refresh = useCallback((): void => {
     setChanged(undefined);
-    again();
-  }, [again]);
+    reload();
+  }, [reload]);
   return (
-    <AnswerView answer={answer}>
+    <RequestView request={request}>
       {({ browser, problem, state: loaded, isSubscribed }) => {
         const state = changed ?? loaded;
         const isPushed = isSubscribed && state.devices.some(({ isThis }) => isThis);
@@ -52,6 +52,6 @@ export const NotificationsPage = () => {
           </>
         );
       }}
-    </AnswerView>
+    </RequestView>
   );
 };

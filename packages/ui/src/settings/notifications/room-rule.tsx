@@ -8,8 +8,8 @@ import { Button } from "../../design/button.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { roomTitle } from "../../house/room-title.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -28,7 +28,7 @@ const SAME = "same";
 export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const answer = useAnswer(useCallback(async () => (await client.notifications()).show(), [client]));
+  const request = useRequest(useCallback(async () => (await client.notifications()).show(), [client]));
   const [changed, setChanged] = useState<PushState>();
   const [chosen, setChosen] = useState<string>();
   const change = async (value: string): Promise<void> => {
@@ -45,7 +45,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
       onClose={onClose}
       buttons={<Button onClick={onClose}>{texts.done}</Button>}
     >
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(loaded) => {
           const { choices, devices } = changed ?? loaded;
           return (
@@ -66,7 +66,7 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
             </>
           );
         }}
-      </AnswerView>
+      </RequestView>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
     </Dialog>
   );

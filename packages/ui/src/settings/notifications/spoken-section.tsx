@@ -5,8 +5,8 @@ import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { Section } from "../form/section.tsx";
@@ -22,11 +22,11 @@ const spokenChoices = SpokenReplies.options.map((value) => ({
 export const SpokenSection = () => {
   const { client } = useUi();
   const { me } = useHouse();
-  const answer = useAnswer(useCallback(async () => (await client.voice()).choices(), [client]));
+  const request = useRequest(useCallback(async () => (await client.voice()).choices(), [client]));
   return (
     <Section title={texts.spokenReplies} text={texts.spokenIntroduction}>
       {me?.speaks === true ? undefined : <p className={styles.quiet}>{texts.noSpeaker}</p>}
-      <AnswerView answer={answer}>{({ replies }) => <SpokenChoice saved={replies} />}</AnswerView>
+      <RequestView request={request}>{({ replies }) => <SpokenChoice saved={replies} />}</RequestView>
     </Section>
   );
 };

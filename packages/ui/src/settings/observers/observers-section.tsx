@@ -5,8 +5,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Checkbox, Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
@@ -26,10 +26,10 @@ const observers = [
 
 export const ObserversSection = () => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
+  const request = useRequest(useCallback(async () => (await client.settings()).list(), [client]));
   return (
     <Section title={texts.measurements} text={texts.measurementsIntroduction}>
-      <AnswerView answer={answer}>{(settings) => <ObserversForm settings={settings} />}</AnswerView>
+      <RequestView request={request}>{(settings) => <ObserversForm settings={settings} />}</RequestView>
     </Section>
   );
 };

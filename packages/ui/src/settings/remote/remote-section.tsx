@@ -8,8 +8,8 @@ import { ConfirmDialog } from "../../design/dialog.tsx";
 import { plainWords } from "../../design/error-words.ts";
 import { Field, Select } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
-import { type Answer, useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { type RequestState, useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { useIsShown } from "../../house/settled.tsx";
 import { useUi } from "../../house/ui.tsx";
@@ -37,9 +37,9 @@ const POLL_INTERVAL_MS = 2000;
 
 export const RemoteSection = () => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.tunnel()).get(), [client]));
-  const { again } = answer;
-  useInterval(POLL_INTERVAL_MS, again);
+  const request = useRequest(useCallback(async () => (await client.tunnel()).get(), [client]));
+  const { reload } = request;
+  useInterval(POLL_INTERVAL_MS, reload);
   const start = useRef<HTMLDivElement>(null);
   const isShown = useIsShown();
   useEffect(() => {
@@ -50,23 +50,23 @@ export const RemoteSection = () => {
   }, [isShown]);
   return (
     <div ref={start} id={REMOTE_ACCESS} tabIndex={-1}>
-      <RemoteAccess answer={answer} />
+      <RemoteAccess request={request} />
     </div>
   );
 };
 
-const RemoteAccess = ({ answer }: { readonly answer: Answer<TunnelInfo> }) => {
-  const { again } = answer;
+const RemoteAccess = ({ request }: { readonly request: RequestState<TunnelInfo> }) => {
+  const { reload } = request;
   return (
     <Section title={texts.remoteAccess} text={texts.remoteIntroduction}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(tunnel) => (
           <>
             <TunnelState tunnel={tunnel} />
-            {tunnel.state === "off" ? <OpenTunnel onOpened={again} /> : <CloseTunnel onClosed={again} />}
+            {tunnel.state === "off" ? <OpenTunnel onOpened={reload} /> : <CloseTunnel onClosed={reload} />}
           </>
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };
@@ -143,9 +143,9 @@ const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const close = async (): Promise<void> => {
-    setAsking(false);
+    setConfirming(false);
     if (!(await submission.run(async () => (await client.tunnel()).remove()))) return;
     announce(texts.tunnelClosed);
     onClosed();
@@ -154,7 +154,7 @@ const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
     <>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button isBusy={submission.isBusy} onClick={() => setAsking(true)}>
+        <Button isBusy={submission.isBusy} onClick={() => setConfirming(true)}>
           {texts.closeTunnel}
         </Button>
       </div>
@@ -163,9 +163,9 @@ const CloseTunnel = ({ onClosed }: { readonly onClosed: () => void }) => {
         text={texts.closeEffect}
         confirm={texts.closeTunnel}
         isDanger
-        isOpen={isAsking}
+        isOpen={isConfirming}
         onConfirm={() => observe(close())}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </>
   );

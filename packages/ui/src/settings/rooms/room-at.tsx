@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Spinner } from "../../design/spinner.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { useAnswer } from "../../house/answer.ts";
+import { useRequest } from "../../house/request.ts";
 import { pathOfRoom } from "../place.ts";
 import * as texts from "./text.ts";
 
@@ -25,9 +25,9 @@ export const RoomLoader = ({ handle, page, missing, children }: RoomLoaderProps)
     rooms.find(({ room }) => room.handle === handle) ??
     rooms.find(({ room }) => shown?.at === handle && room.id === shown.id);
   // A new room may not be in the list yet. A room that was in the list and is not any longer was removed.
-  const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
-  const answer = useAnswer(listed === undefined && shown?.at !== handle ? ask : undefined);
-  const room = listed?.room ?? answer.value;
+  const load = useCallback(() => client.rooms.get(handle), [client, handle]);
+  const request = useRequest(listed === undefined && shown?.at !== handle ? load : undefined);
+  const room = listed?.room ?? request.value;
   const id = listed?.room.id;
   const path = listed?.room.handle;
   useEffect(() => {
@@ -35,6 +35,6 @@ export const RoomLoader = ({ handle, page, missing, children }: RoomLoaderProps)
     setShown({ id, at: path });
     if (path !== handle) navigate(pathOfRoom(path, page), { replace: true });
   }, [id, path, handle, page, navigate]);
-  if (room === undefined) return answer.isAsking ? <Spinner label={texts.loading} /> : missing;
+  if (room === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : missing;
   return children(room);
 };

@@ -3,8 +3,8 @@ import type { AgentRecord, CellInfo } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { EmptyState } from "../../design/empty-state.tsx";
 import type { TableColumn } from "../../design/table.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { mayIn } from "../../house/may.ts";
 import { Time } from "../../house/time.tsx";
@@ -23,12 +23,14 @@ const POLL_INTERVAL_MS = 5000;
 
 export const SandboxesPage = () => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(() => client.cells.list(), [client]));
-  useInterval(POLL_INTERVAL_MS, answer.again);
+  const request = useRequest(useCallback(() => client.cells.list(), [client]));
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <>
       <Section title={texts.openSandboxes} text={texts.openSandboxesIntroduction}>
-        <AnswerView answer={answer}>{(cells) => <SandboxTable cells={cells} onChanged={answer.again} />}</AnswerView>
+        <RequestView request={request}>
+          {(cells) => <SandboxTable cells={cells} onChanged={request.reload} />}
+        </RequestView>
       </Section>
       <SettingGroups groups={sandboxGroups} />
     </>

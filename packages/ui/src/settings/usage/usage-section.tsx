@@ -1,8 +1,8 @@
 /** What models were used for and what it cost: filters, a chart per day, and a table with the same numbers. */
 import { showMoney, tokensOf, type UsageReport } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useInterval } from "../../house/interval.ts";
 import { createLazyPart } from "../../house/lazy-part.tsx";
 import { roomTitle } from "../../house/room-title.ts";
@@ -31,12 +31,12 @@ export const UsageSection = () => {
     () => client.usage({ days, by, ...(agent && { agent }), ...(room && { room }) }),
     [client, days, by, agent, room],
   );
-  const answer = useAnswer(ask);
-  useInterval(REFRESH_MS, answer.again);
+  const request = useRequest(ask);
+  useInterval(REFRESH_MS, request.reload);
   return (
     <Section title={texts.usage} text={texts.usageIntroduction}>
-      <UsageFilterBar filters={filters} report={answer.value} />
-      <AnswerView answer={answer}>{(report) => <UsageView report={report} filters={filters} />}</AnswerView>
+      <UsageFilterBar filters={filters} report={request.value} />
+      <RequestView request={request}>{(report) => <UsageView report={report} filters={filters} />}</RequestView>
     </Section>
   );
 };

@@ -4,8 +4,8 @@ import { useCallback, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useAttention } from "../../house/attention.ts";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -18,12 +18,12 @@ import * as texts from "./text.ts";
 
 export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGroup[] }) => {
   const { client } = useUi();
-  const answer = useAnswer(useCallback(async () => (await client.settings()).list(), [client]));
-  useAttention(answer.again);
+  const request = useRequest(useCallback(async () => (await client.settings()).list(), [client]));
+  useAttention(request.reload);
   /** The settings after a change, which are newer than the loaded ones until those are loaded again. */
   const [edited, setEdited] = useState<{ readonly loaded: readonly Setting[]; readonly now: readonly Setting[] }>();
   return (
-    <AnswerView answer={answer}>
+    <RequestView request={request}>
       {(settings) =>
         groups.map((group) => (
           <GroupSection
@@ -34,7 +34,7 @@ export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGro
           />
         ))
       }
-    </AnswerView>
+    </RequestView>
   );
 };
 

@@ -7,8 +7,8 @@ import { Button } from "../../design/button.tsx";
 import { plainWords } from "../../design/error-words.ts";
 import { Field, Select, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -29,7 +29,7 @@ import * as texts from "./text.ts";
 
 export const SearchEngineSection = ({ home }: { readonly home: HouseId }) => {
   const { client } = useUi();
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const [settings, secrets] = await Promise.all([
         client.settings().then((calls) => calls.list()),
@@ -40,17 +40,17 @@ export const SearchEngineSection = ({ home }: { readonly home: HouseId }) => {
   );
   return (
     <Section title={texts.searchEngine} text={texts.searchEngineDetail}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ settings, secrets }) => (
           <EngineForm
             key={JSON.stringify(settings.filter(({ key }) => key.startsWith("search.")))}
             home={home}
             settings={settings}
             secrets={secrets}
-            onSaved={answer.again}
+            onSaved={request.reload}
           />
         )}
-      </AnswerView>
+      </RequestView>
     </Section>
   );
 };

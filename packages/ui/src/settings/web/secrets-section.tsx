@@ -5,8 +5,8 @@ import { useAnnounce } from "../../design/announcer.tsx";
 import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice, Notice } from "../../design/notice.tsx";
-import { useAnswer } from "../../house/answer.ts";
-import { AnswerView } from "../../house/answer-view.tsx";
+import { useRequest } from "../../house/request.ts";
+import { RequestView } from "../../house/request-view.tsx";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useSubmission } from "../../house/use-submission.ts";
@@ -27,7 +27,7 @@ export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
   const { client } = useUi();
   const { me } = useHouse();
   const seesVault = mayAdministerHome(me);
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const calls = await client.secrets();
       const [secrets, vault] = await Promise.all([calls.list(house.id), seesVault ? calls.vault() : undefined]);
@@ -36,15 +36,15 @@ export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
   );
   return (
     <Section title={texts.secrets} text={texts.secretsIntroduction}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ secrets, vault }) => (
           <>
             {vault?.state === "locked" ? <LockedVault vault={vault} /> : undefined}
-            <SecretTable secrets={secrets} house={house} bots={bots} onChange={answer.again} />
+            <SecretTable secrets={secrets} house={house} bots={bots} onChange={request.reload} />
           </>
         )}
-      </AnswerView>
-      <AddSecret house={house} onAdded={answer.again} />
+      </RequestView>
+      <AddSecret house={house} onAdded={request.reload} />
     </Section>
   );
 };

@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { ChoiceGroup } from "../../../design/choice.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
 import { Icon } from "../../../design/icon.tsx";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { messagePath } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
@@ -32,12 +32,12 @@ export const FilesDialog = ({ room, onClose }: FilesDialogProps) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const [senders, setSenders] = useState<Senders>("all");
-  const answer = useAnswer(useCallback(async () => (await client.uploads()).list(room.id), [client, room.id]));
+  const request = useRequest(useCallback(async () => (await client.uploads()).list(room.id), [client, room.id]));
   const isShown = ({ by }: RoomFile): boolean => senders === "all" || agents.get(by)?.content.kind === "bot";
   return (
     <Dialog title={texts.filesOf(roomTitle(room))} isOpen onClose={onClose}>
       <ChoiceGroup label={texts.senders} choices={SENDERS} value={senders} onChange={setSenders} />
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ files, isComplete }) => {
           const shown = files.filter(isShown);
           return (
@@ -52,7 +52,7 @@ export const FilesDialog = ({ room, onClose }: FilesDialogProps) => {
             </>
           );
         }}
-      </AnswerView>
+      </RequestView>
     </Dialog>
   );
 };

@@ -4,7 +4,7 @@ import { type AttachedDescription, includesLevel } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "../../../design/button.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
-import { useAnswer } from "../../../house/answer.ts";
+import { useRequest } from "../../../house/request.ts";
 import { useRoom, useUi } from "../../../house/ui.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
 import { PlainText } from "../../../text/plain-text.tsx";
@@ -23,16 +23,16 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
   const { reader, room, level } = useRoomView();
   const count = useRoom(reader).messages.length;
   const [created, setCreated] = useState<AttachedDescription>();
-  const ask = useCallback(async () => {
+  const load = useCallback(async () => {
     const [found] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
     return { description: found?.description };
   }, [client, room.id, attachment]);
-  const { value, again } = useAnswer(ask);
+  const { value, reload } = useRequest(load);
   const description = created ?? value?.description;
   const isMissing = value !== undefined && description === undefined;
   useEffect(() => {
-    if (isMissing) again();
-  }, [isMissing, count, again]);
+    if (isMissing) reload();
+  }, [isMissing, count, reload]);
   return (
     <DescriptionText
       attachment={attachment}

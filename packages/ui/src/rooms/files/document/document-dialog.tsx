@@ -2,8 +2,8 @@
 import { useCallback, useState } from "react";
 import { Button } from "../../../design/button.tsx";
 import { Dialog } from "../../../design/dialog.tsx";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { useUi } from "../../../house/ui.tsx";
 import { Markdown } from "../../../text/markdown.tsx";
 import { toVisible } from "../../../text/visible.tsx";
@@ -26,14 +26,14 @@ export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDi
   const [place, setPlace] = useState(first);
   /** Stays true while another part is requested, so that the buttons stay. */
   const [hasParts, setHasParts] = useState(false);
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const part = await (await client.uploads()).text(room.id, file, place === undefined ? {} : { place });
       setHasParts(part.previous !== undefined || part.next !== undefined);
       return part;
     }, [client, room.id, file, place]),
   );
-  const { previous, next } = answer.value ?? {};
+  const { previous, next } = request.value ?? {};
   const title = name === undefined ? texts.document : toVisible(name);
   return (
     <Dialog
@@ -53,7 +53,7 @@ export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDi
         )
       }
     >
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {({ text, place: shown = "", isCut, why = "" }) =>
           text === undefined ? (
             <p>{toVisible(texts.noDocumentText(why))}</p>
@@ -65,7 +65,7 @@ export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDi
             </section>
           )
         }
-      </AnswerView>
+      </RequestView>
     </Dialog>
   );
 };

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from "react";
 import { Button, IconButton } from "../../../design/button.tsx";
 import { TextArea } from "../../../design/field.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
-import { useAnswer } from "../../../house/answer.ts";
+import { useRequest } from "../../../house/request.ts";
 import { useHouse, useRoom, useUi } from "../../../house/ui.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
 import { PlainText } from "../../../text/plain-text.tsx";
@@ -51,16 +51,16 @@ const useTranscript = (id: string) => {
   const { reader, room } = useRoomView();
   const count = useRoom(reader).messages.length;
   const [changed, setChanged] = useState<AttachedTranscript>();
-  const ask = useCallback(async () => {
+  const load = useCallback(async () => {
     const [found] = await (await client.voice()).transcripts(room.id, { attachments: id });
     return { transcript: found?.transcript };
   }, [client, room.id, id]);
-  const { value, again } = useAnswer(ask);
+  const { value, reload } = useRequest(load);
   const transcript = changed ?? value?.transcript;
   const isMissing = value !== undefined && transcript === undefined;
   useEffect(() => {
-    if (isMissing && house.snapshot().me?.transcribes === true) again();
-  }, [house, isMissing, count, again]);
+    if (isMissing && house.snapshot().me?.transcribes === true) reload();
+  }, [house, isMissing, count, reload]);
   return [transcript, setChanged] as const;
 };
 

@@ -2,8 +2,8 @@
 import type { EventId, RoomId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { Spinner } from "../../../design/spinner.tsx";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { useUi } from "../../../house/ui.tsx";
 import * as texts from "./text.ts";
 import styles from "./message-speech.module.css";
@@ -16,11 +16,11 @@ export interface MessageSpeechProps {
 /** Fetches the audio before it plays it, because an audio element does not report why a request failed. */
 export const MessageSpeech = ({ room, message }: MessageSpeechProps) => {
   const { client } = useUi();
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => (await (await client.voice()).speech(room, message)).blob(), [client, room, message]),
   );
-  if (answer.value === undefined && answer.error === undefined) return <Spinner label={texts.preparingSpeech} />;
-  return <AnswerView answer={answer}>{(audio) => <Player audio={audio} />}</AnswerView>;
+  if (request.value === undefined && request.error === undefined) return <Spinner label={texts.preparingSpeech} />;
+  return <RequestView request={request}>{(audio) => <Player audio={audio} />}</RequestView>;
 };
 
 const Player = ({ audio }: { readonly audio: Blob }) => {

@@ -1,7 +1,7 @@
 /** The tab about the tools and access of an agent: the web, approvals, tools, hosts, secrets. */
 import { useCallback, useEffect } from "react";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { useUi } from "../../../house/ui.tsx";
 import { MoreLink } from "../../form/more-link.tsx";
 import { Section } from "../../form/section.tsx";
@@ -18,13 +18,13 @@ import { WebSwitch } from "./web-switch.tsx";
 export const AccessTab = ({ agent, onChange }: AccessProps) => {
   const { client } = useUi();
   const { id, version } = agent;
-  const answer = useAnswer(useCallback(async () => (await client.agentTools()).list(id), [client, id]));
-  const { again } = answer;
+  const request = useRequest(useCallback(async () => (await client.agentTools()).list(id), [client, id]));
+  const { reload } = request;
   // A change of the record, such as another sandbox, can change what the tools lack.
-  useEffect(again, [again, version]);
+  useEffect(reload, [reload, version]);
   return (
     <>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(tools) => (
           <>
             <WebSwitch agent={agent} tools={tools} onChange={onChange} />
@@ -32,7 +32,7 @@ export const AccessTab = ({ agent, onChange }: AccessProps) => {
             <ToolSection agent={agent} tools={tools} onChange={onChange} />
           </>
         )}
-      </AnswerView>
+      </RequestView>
       <WebAccess agent={agent} onChange={onChange} />
       <AgentSecrets agent={agent} />
       <Section title={texts.access}>

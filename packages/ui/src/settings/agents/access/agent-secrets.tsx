@@ -5,8 +5,8 @@ import { useCallback } from "react";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { Button } from "../../../design/button.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { useUi } from "../../../house/ui.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
 import { toVisible } from "../../../text/visible.tsx";
@@ -26,7 +26,7 @@ interface Use {
 export const AgentSecrets = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id, house, handle, content } = agent;
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(async () => {
       const secrets = await (await client.secrets()).list(house);
       return secrets.flatMap(({ name, grants }) =>
@@ -36,19 +36,19 @@ export const AgentSecrets = ({ agent }: { readonly agent: AgentRecord }) => {
   );
   return (
     <Section title={texts.secrets} text={texts.secretsDetail(toVisible(content.name))}>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(uses) =>
           uses.length === 0 ? (
             <p className={styles.quiet}>{texts.noSecrets}</p>
           ) : (
             <ul className={styles.list}>
               {uses.map((use) => (
-                <UseRow key={use.grant.id} use={use} agent={agent} onRevoked={answer.again} />
+                <UseRow key={use.grant.id} use={use} agent={agent} onRevoked={request.reload} />
               ))}
             </ul>
           )
         }
-      </AnswerView>
+      </RequestView>
       <MoreLink to={pathOfWeb(handle)} title={texts.manageSecrets} text={texts.manageSecretsDetail} />
     </Section>
   );

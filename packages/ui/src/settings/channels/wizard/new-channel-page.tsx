@@ -8,8 +8,8 @@ import { useCallback, useState } from "react";
 import { classes } from "../../../design/classes.ts";
 import { VisuallyHidden } from "../../../design/hidden.tsx";
 import { Icon } from "../../../design/icon.tsx";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { useFilters } from "../../../house/filters.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { agentsOf, byName } from "../../form/choose-agents.tsx";
@@ -40,13 +40,13 @@ export const NewChannelPage = ({ home }: NewChannelPageProps) => {
   const bots = agentsOf(agents, home)
     .filter(({ content }) => content.kind === "bot")
     .toSorted(byName);
-  const answer = useAnswer(useCallback(async () => (await client.channels()).list(), [client]));
+  const request = useRequest(useCallback(async () => (await client.channels()).list(), [client]));
   return (
     <>
       <UpLink to={paths.channels}>{texts.channels}</UpLink>
-      <AnswerView answer={answer}>
+      <RequestView request={request}>
         {(channels) => <Wizard bots={bots} taken={channels.map(({ name }) => name)} />}
-      </AnswerView>
+      </RequestView>
     </>
   );
 };

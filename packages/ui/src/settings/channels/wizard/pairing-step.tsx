@@ -7,8 +7,8 @@ import { Button } from "../../../design/button.tsx";
 import { Field, Select, TextInput } from "../../../design/field.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
 import { Spinner } from "../../../design/spinner.tsx";
-import { useAnswer } from "../../../house/answer.ts";
-import { AnswerView } from "../../../house/answer-view.tsx";
+import { useRequest } from "../../../house/request.ts";
+import { RequestView } from "../../../house/request-view.tsx";
 import { useInterval } from "../../../house/interval.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
@@ -32,7 +32,7 @@ const POLL_INTERVAL_MS = 2000;
 
 export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
   const { client } = useUi();
-  const about = useAnswer(
+  const about = useRequest(
     useCallback(async () => {
       const calls = await client.channels();
       const info = (await calls.list()).find(({ name }) => name === channel);
@@ -40,10 +40,10 @@ export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
       return { info, account: test?.ok === true ? test.detail : "" };
     }, [client, channel]),
   );
-  const pairings = useAnswer(useCallback(async () => (await client.pairings()).list(), [client]));
-  useInterval(POLL_INTERVAL_MS, pairings.again);
+  const pairings = useRequest(useCallback(async () => (await client.pairings()).list(), [client]));
+  useInterval(POLL_INTERVAL_MS, pairings.reload);
   return (
-    <AnswerView answer={about}>
+    <RequestView request={about}>
       {({ info, account }) =>
         info === undefined ? (
           <p>{texts.noSuchChannel(toVisible(channel))}</p>
@@ -57,7 +57,7 @@ export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
           />
         )
       }
-    </AnswerView>
+    </RequestView>
   );
 };
 

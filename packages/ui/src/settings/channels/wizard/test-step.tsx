@@ -7,7 +7,7 @@ import { Button } from "../../../design/button.tsx";
 import { plainWords } from "../../../design/error-words.ts";
 import { ErrorNotice, Notice } from "../../../design/notice.tsx";
 import { Spinner } from "../../../design/spinner.tsx";
-import { useAnswer } from "../../../house/answer.ts";
+import { useRequest } from "../../../house/request.ts";
 import { useInterval } from "../../../house/interval.ts";
 import { useUi } from "../../../house/ui.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
@@ -55,14 +55,14 @@ export const TestStep = ({ channel, sender }: TestStepProps) => {
 const DeliveryOutcome = ({ delivery }: { readonly delivery: Delivery }) => {
   const { client } = useUi();
   const { id, channel } = delivery;
-  const answer = useAnswer(
+  const request = useRequest(
     useCallback(
       async () => (await (await client.channels()).outbox(channel, { limit: LISTED })).find((one) => one.id === id),
       [client, channel, id],
     ),
   );
-  useInterval(POLL_INTERVAL_MS, answer.again);
-  return <DeliveryNotice delivery={answer.value ?? delivery} />;
+  useInterval(POLL_INTERVAL_MS, request.reload);
+  return <DeliveryNotice delivery={request.value ?? delivery} />;
 };
 
 export const DeliveryNotice = ({ delivery: { state, error } }: { readonly delivery: Delivery }) => {

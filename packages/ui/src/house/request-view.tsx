@@ -3,21 +3,21 @@ import type { ReactNode } from "react";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
-import type { Answer } from "./answer.ts";
+import type { RequestState } from "./request.ts";
 import * as texts from "./text.ts";
 
-export interface AnswerViewProps<Value> {
-  readonly answer: Answer<Value>;
+export interface RequestViewProps<Value> {
+  readonly request: RequestState<Value>;
   readonly children: (value: Value) => ReactNode;
 }
 
-export const AnswerView = <Value,>({ answer: { value, error, again }, children }: AnswerViewProps<Value>) => (
+export const RequestView = <Value,>({ request: { value, error, reload }, children }: RequestViewProps<Value>) => (
   <>
     {error === undefined ? undefined : (
       <ErrorNotice
         error={error}
         button={
-          <Button size="small" onClick={again}>
+          <Button size="small" onClick={reload}>
             {texts.tryAgain}
           </Button>
         }
