@@ -32,7 +32,7 @@ export type Mutation =
     }
   | { readonly kind: "remove"; readonly id: RecordId };
 
-/** What is committed together with a change of a record. */
+/** Guards, writes and events that are committed together with a change of a record. */
 export interface RecordChange extends Change {
   readonly events?: readonly NewEvent[];
 }
