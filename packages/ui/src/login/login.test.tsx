@@ -5,6 +5,7 @@ import { createFakeUi } from "../house/fake-ui.tsx";
 import { UiProvider } from "../house/ui.tsx";
 import { parseLoginCode } from "./login-code.ts";
 import { LoginPage } from "./login-page.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 
 test("the code is found in any pasted text", () => {
   const pasted = [
@@ -44,6 +45,15 @@ test("the login is a native form with a code field", () => {
   expect(byPassword).toMatch(
     /<input type="password"[^>]*required=""[^>]*autoComplete="current-password"[^>]*name="password"/,
   );
+});
+
+test("without a provider there is no group of buttons", () => {
+  const markup = renderToStaticMarkup(
+    <UiProvider value={createFakeUi()}>
+      <ProviderButtons />
+    </UiProvider>,
+  );
+  expect(markup).toBe("");
 });
 
 test("the page explains how to get a link", () => {

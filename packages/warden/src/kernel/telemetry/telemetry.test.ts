@@ -47,6 +47,13 @@ test("the observers follow the config while the house runs", async () => {
   expect(telemetry.start("turn", activation("2"))).toBeUndefined();
 });
 
+test("another change of the config leaves the observers and their counts", async () => {
+  const { telemetry, configure } = await setUp('[observers]\nto = ["prometheus"]\n');
+  telemetry.start("turn", activation("1"))?.end({ outcome: "reply" });
+  await configure('[observers]\nto = ["prometheus"]\n\n[attachments]\nkeep_metadata = true\n');
+  expect(telemetry.expose()).toContain('hearth_turn_duration_seconds_count{outcome="reply",trigger="",error=""} 1');
+});
+
 test("an observer that the config no longer names sends what it holds", async () => {
   const sent: string[] = [];
   const { telemetry, configure } = await setUp('[observers]\nto = ["otlp"]\n', undefined, async (url) => {

@@ -109,6 +109,18 @@ describe("a second factor", () => {
     expect(events.map(({ body }) => JSON.parse(body ?? "{}").change)).toEqual(["on", "off", "on"]);
   });
 
+  test("removes seeds without a person when it is turned on", async () => {
+    const { house, owner, store, turnOn } = await setUp();
+    await turnOn();
+    await store.commit({ writes: [{ kind: "delete", table: "second_factors", where: { agent: owner.id } }] });
+    const { own } = house.options.secrets.vault;
+    const [left] = await own.names(owner.house);
+    await turnOn();
+    const present = await own.names(owner.house);
+    expect(present).toHaveLength(1);
+    expect(present).not.toContain(left);
+  });
+
   test("is removed with its person", async () => {
     const { store, owner, turnOn, house } = await setUp();
     await turnOn();

@@ -93,11 +93,13 @@ test("each of two data boxes keeps the picture in it, and loses the rest", async
 
 test("the metadata of the tracks of a sequence is removed, and their data stays", async () => {
   const moov = box("moov", box("udta", PLACE), box("trak", box("tkhd", "track"), box("udta", PLACE)));
-  const picture = join(box("ftyp", "avis", u32(0)), moov, box("mdat", PIXELS), box("free", PLACE));
+  const moof = box("moof", box("traf", box("tfhd", "head"), box("udta", PLACE)), box("udta", PLACE));
+  const picture = join(box("ftyp", "avis", u32(0)), moov, moof, box("mdat", PIXELS), box("free", PLACE));
   const stripped = await strip("image/avif", picture);
   expect(stripped).not.toContain(PLACE);
   expect(stripped).toContain(PIXELS);
   expect(stripped).toContain("tkhdtrack");
+  expect(stripped).toContain("tfhdhead");
 });
 
 describe("image/gif", () => {
