@@ -42,8 +42,9 @@ begin() {
   ) &
 }
 
-# The compiler and the type-aware linter end after seconds, so they collect less garbage than a server would. Each gets one thread,
-# because the checks run at the same time, and the threads of one compiler check many types once for each.
+# The compiler and the type-aware linter end after seconds, so they collect less garbage than a
+# server would. Each gets one thread, because the checks run at the same time, and the threads of
+# one compiler check many types once for each.
 export GOGC=800 GOMEMLIMIT=2GiB GOMAXPROCS=1
 builds=node_modules/.cache/hearth-check
 mkdir -p "$builds"
