@@ -116,7 +116,7 @@ test("simulation tests run in the background, are counted, and their output is s
   expect(outcome.err).toContain("two is one");
 });
 
-test("test files of a package or an area share a process, and others have their own", () => {
+test("test files of a package, of an area or of the whole program share processes, and others have their own", () => {
   const files = [
     "packages/cli/src/a.test.ts",
     "packages/cli/src/chat/b.test.ts",
@@ -133,7 +133,10 @@ test("test files of a package or an area share a process, and others have their 
   const lanes = groupTests(files, 2);
   const named = lanes.map((groups) => groups.map(({ name, files }) => [name, ...files]));
   expect(named).toEqual([
-    [["alone", ...[2, 3, 7, 9].map((index) => files[index] ?? "")]],
+    [
+      ["alone", ...[2, 3, 7].map((index) => files[index] ?? "")],
+      ["program", "tests/journeys/i.test.ts"],
+    ],
     [
       ["packages/cli", "packages/cli/src/a.test.ts", "packages/cli/src/chat/b.test.ts"],
       ["packages/warden/src/kernel", "packages/warden/src/kernel/store/e.test.ts"],

@@ -15,6 +15,11 @@ const COMPUTES = "tests/simulation/";
 const HOUSE = "tests/house/";
 /** Tests that load the embedder, a native library with which Bun 1.4.5 crashes in a process of many files. */
 const EMBEDS = "packages/memory/";
+/**
+ * Tests of Hearth as a separate program. They keep no state in their own process, so several files
+ * may share it: loading the modules again for each file takes half a second.
+ */
+const USES_PROGRAM = /^tests\/(browser|journeys|public)\//;
 /** A test that counts the listeners of its whole process, so it runs alone. */
 const COUNTS_LISTENERS = "packages/warden/tests/kernel/steady.test.ts";
 
@@ -38,12 +43,16 @@ export const groupTests = (files: readonly string[], cores: number): readonly (r
   });
   const isComputing = (file: string): boolean => file.startsWith(COMPUTES);
   const isOfHouse = (file: string): boolean => file.startsWith(HOUSE);
+  const isOfProgram = (file: string): boolean => USES_PROGRAM.test(file);
   const isAlone = (file: string): boolean =>
-    !isComputing(file) && !isOfHouse(file) && sharedFolderOf(file) === undefined;
+    !isComputing(file) && !isOfHouse(file) && !isOfProgram(file) && sharedFolderOf(file) === undefined;
   const shared = [...new Set(files.map(sharedFolderOf).filter((folder) => folder !== undefined))];
   return [
     // Most of these tests wait more than they compute, so more of them run at once than there are cores.
-    [own("alone", isAlone, false, `--parallel=${cores * 2}`)],
+    [
+      own("alone", isAlone, false, `--parallel=${cores * 2}`),
+      own("program", isOfProgram, false, `--parallel=${cores * 2}`, "--no-isolate"),
+    ],
     shared.map((folder) => own(folder, (file) => sharedFolderOf(file) === folder, false, "--no-isolate")),
     [own("computing", isComputing, true, `--parallel=${cores}`)],
     [own("house", isOfHouse, true, "--no-isolate")],
