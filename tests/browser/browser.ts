@@ -29,6 +29,15 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+const launch = (executablePath: string, flags: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...FLAGS, ...flags], timeout: 120_000 });
+
+/**
+ * The browser of all files of this process, without additional flags. A start takes longer than
+ * many tests, and each test has a context of its own. It is killed when the process exits.
+ */
+let shared: Promise<Browser> | undefined;
+
 /** Chromium reports a WebSocket that was answered with 401 in these words, without the status. */
 const UNAUTHORIZED = "HTTP Authentication failed";
 /** The warning of a page whose worker is blocked. */
@@ -58,13 +67,13 @@ export interface Visitors {
 }
 
 /**
- * Declares a group of tests in one browser. Without Chromium, declares one skipped test. `prepare`
- * runs before the browser starts, and returns more flags for it.
+ * Declares a group of tests in a browser. Without Chromium, declares one skipped test. With
+ * `prepare`, the group has its own browser: it runs before the start and returns more flags.
  */
 export const inBrowser = (
   title: string,
   journeys: (visitors: Visitors) => void,
-  prepare: () => Promise<readonly string[]> = async () => [],
+  prepare?: () => Promise<readonly string[]>,
 ): void => {
   const executablePath = findChromium();
   const reason =
@@ -74,10 +83,13 @@ export const inBrowser = (
   describe.skipIf(executablePath === undefined)(title + reason, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      const args = [...FLAGS, ...(await prepare())];
-      browser = await chromium.launch({ executablePath: executablePath ?? "", args, timeout: 120_000 });
+      const flags = await prepare?.();
+      if (flags === undefined) shared ??= launch(executablePath ?? "", []);
+      browser = await (flags === undefined ? shared : launch(executablePath ?? "", flags));
     });
-    afterAll(() => browser?.close());
+    afterAll(async () => {
+      if (prepare !== undefined) await browser?.close();
+    });
 
     const stranger: Visitors["stranger"] = async ({ url }, { path, expected, ...options } = {}) => {
       if (browser === undefined) throw new Error("the browser has not started");
