@@ -34,7 +34,7 @@ const launch = (executablePath: string, flags: readonly string[]): Promise<Brows
 
 /**
  * The browser of all files of this process, without additional flags. A start takes longer than
- * many tests, and each test has a context of its own. It is killed when the process exits.
+ * many tests, and each test has a separate context. It is killed when the process exits.
  */
 let shared: Promise<Browser> | undefined;
 

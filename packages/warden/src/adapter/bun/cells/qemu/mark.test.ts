@@ -3,6 +3,8 @@ import { createBunClock } from "@hearth/inmate/bun/clock";
 import { DEFAULT_CELL_LIMITS } from "@hearth/protocol";
 import {
   closeSync,
+  copyFileSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -78,6 +80,9 @@ const { ok, why } = await createQemuBackend({ clock, log: createFakeLog(), rando
  * nothing.
  */
 const copyMachines = async (): Promise<void> => {
+  // Without the record of a failure, the backend would first try KVM for half a minute.
+  const failure = join(BUILD_FOLDER, "kvm-failure");
+  if (existsSync(failure)) copyFileSync(failure, join(machines, "kvm-failure"));
   for (const name of readdirSync(BUILD_FOLDER).filter((each) => /^template-[^.]+$/.test(each) && each.endsWith(KIND))) {
     await Bun.$`cp -a --sparse=always ${join(BUILD_FOLDER, name)} ${machines}`;
     await markFolder(join(machines, name));
