@@ -252,6 +252,11 @@ test("`readImporters` reads this repository, with the imports that run during a 
   const importers = await readImporters(root);
   const words = "packages/protocol/src/tools/words.ts";
   expect([...(importers.get(words) ?? [])]).toContain("packages/ui/src/language/text.ts");
+  // The tests of the UI in a browser load its parts through the page that the build names.
+  const [nearest] = testsNear(importers, "packages/ui/src/login/password-form.tsx").filter(
+    (path) => !path.startsWith("packages/"),
+  );
+  expect(nearest).toStartWith("tests/browser/");
 });
 
 test("`testsNear` returns browser tests of a page before the tests that only load it", async () => {

@@ -22,7 +22,7 @@ export const DIST = join(ROOT, "packages/ui/dist");
 
 /** The sources of this checkout. */
 export const uiSources: UiSources = {
-  documents: ["index.html", "index.de.html"].map((name) => join(ROOT, "packages/ui/src", name)),
+  documents: ["packages/ui/src/index.html", "packages/ui/src/index.de.html"].map((path) => join(ROOT, path)),
   worker: join(ROOT, "packages/ui/src/adapter/worker/worker.ts"),
   kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
   hasLibraries: true,
