@@ -28,6 +28,19 @@ test("openai: the request has the model, the voice and the text", async () => {
 
 speakerConformance("in memory", { factory: createMemorySpeaker, type: "audio/wav" });
 
+test("the header of a WAV says one channel of 8-bit samples, 8,000 a second", () => {
+  const view = new DataView(toWave(new Uint8Array(200)).buffer);
+  const [format, channels, align, bits] = [20, 22, 32, 34].map((at) => view.getUint16(at, true));
+  const [size, rate, bytesPerSecond, dataSize] = [4, 24, 28, 40].map((at) => view.getUint32(at, true));
+  expect({ format, channels, align, bits }).toEqual({ format: 1, channels: 1, align: 1, bits: 8 });
+  expect({ size, rate, bytesPerSecond, dataSize }).toEqual({
+    size: 236,
+    rate: 8000,
+    bytesPerSecond: 8000,
+    dataSize: 200,
+  });
+});
+
 /** A WAV as a program writes it to a pipe: with a size that it does not know. */
 const streamed = (): Uint8Array<ArrayBuffer> => {
   const wave = toWave(new Uint8Array(200));

@@ -73,11 +73,24 @@ describe.each(["image/heic", "image/avif", "image/heif", "image/heic-sequence", 
 
     test("that is damaged is not understood, at whatever byte it is cut", async () => {
       const picture = heif("heic");
-      for (let length = 0; length < picture.length; length += 7)
+      for (let length = 0; length < picture.length; length += 1)
         expect((await strip(type, picture.subarray(0, length))) ?? "").not.toContain(PLACE);
     });
   },
 );
+
+test("a file that ends before the long size of a box is not understood", async () => {
+  expect(await strip("image/heic", join(box("ftyp", "heic", u32(0)), u32(1), "mdat"))).toBeUndefined();
+});
+
+test("the metadata of a picture is removed from data that it shares with tracks", async () => {
+  const stripped = await strip(
+    "image/heic-sequence",
+    join(heif("heic"), box("moov", box("trak", box("tkhd", "track")))),
+  );
+  for (const kind of ["Exif", "xmp"]) expect(stripped).not.toContain(`${kind} ${PLACE}`);
+  expect(stripped).toContain(PIXELS);
+});
 
 test("each of two data boxes keeps the picture in it, and loses the rest", async () => {
   const build = (first: number, second: number): Uint8Array => {
