@@ -316,7 +316,7 @@ test("the context page shows what the next run receives", () => {
     "large by den",
     "den/small",
     "Responds after a pause of 1.5 s; cooldown after its own message",
-    "Automatic: the fastest type with isolation",
+    "Fastest with isolation",
     "Include now",
     "1,200",
   ])

@@ -43,8 +43,8 @@ export const enterAModel = "Gib ein Modell im Format Anbieter/Modell ein.";
 
 // cell-words.ts
 export const sandboxKinds = {
-  auto: "Automatisch: die schnellste Art mit Isolation",
-  strongest: "Automatisch: die Art mit der stärksten Isolation",
+  auto: "Schnellste mit Isolation",
+  strongest: "Stärkste Isolation",
   inline: "In Hearth, keine Isolation",
   process: "Prozess, keine Isolation",
   landlock: "Landlock: isolierte Dateien, kein Netzwerk",

@@ -47,8 +47,8 @@ export const enterAModel = "Enter a model in the format provider/model.";
 
 // cell-words.ts
 export const sandboxKinds = {
-  auto: "Automatic: the fastest type with isolation",
-  strongest: "Automatic: the type with the strongest isolation",
+  auto: "Fastest with isolation",
+  strongest: "Strongest isolation",
   inline: "Inside Hearth, no isolation",
   process: "Process, no isolation",
   landlock: "Landlock: isolated files, no network",
