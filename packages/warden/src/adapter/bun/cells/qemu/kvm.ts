@@ -34,19 +34,23 @@ export interface AcceleratorOptions {
   readonly failures: KvmFailures;
 }
 
-/** Prefers KVM. After a failed boot, KVM is not tried again while `failures` has that failure. */
+/**
+ * Prefers KVM. If a machine boots only without it, `failures` records this, and KVM is not tried
+ * again while the record is recent. If no machine boots, KVM is not the reason.
+ */
 export const chooseAccelerator = async ({ hasKvm, boot, failures }: AcceleratorOptions): Promise<Accelerator> => {
-  if (hasKvm && !(await failures.hasRecent())) {
-    try {
-      await boot("kvm");
-      return "kvm";
-    } catch {
-      await failures.add();
-    }
-  }
+  const isTried = hasKvm && !(await failures.hasRecent());
+  if (isTried && (await succeeds(boot("kvm")))) return "kvm";
   await boot("tcg");
+  if (isTried) await failures.add();
   return "tcg";
 };
+
+const succeeds = (boot: Promise<void>): Promise<boolean> =>
+  boot.then(
+    () => true,
+    () => false,
+  );
 
 /** A record, shared by all processes that use the folder, of the last failure to boot with KVM. */
 export interface KvmFailures {
@@ -62,29 +66,27 @@ export interface KvmFailuresOptions {
   readonly folder: string;
   /** The version of QEMU. */
   readonly version: string;
+  /** An id that changes when the host is restarted. */
+  readonly bootId: string;
   readonly clock: Pick<Clock, "now">;
-  /** A file with an id that changes when the host is restarted. */
-  readonly bootId?: string;
 }
 
 /** `scripts/build-rootfs.sh --fresh` removes the file. */
 const FILE = "kvm-failure";
 const RECENT_MS = 24 * 60 * 60_000;
 
-export const createKvmFailures = (options: KvmFailuresOptions): KvmFailures => {
-  const { folder, version, clock, bootId = "/proc/sys/kernel/random/boot_id" } = options;
+export const createKvmFailures = ({ folder, version, bootId, clock }: KvmFailuresOptions): KvmFailures => {
   const path = join(folder, FILE);
-
-  const describeHost = async (): Promise<string> => `${(await readFile(bootId, "utf8")).trim()} ${version}`;
+  const presentHost = `${bootId} ${version}`;
 
   return {
     async hasRecent() {
       const text = await readFile(path, "utf8").catch(() => "");
       const [time = "", host] = text.split("\n");
       const age = clock.now() - Date.parse(time);
-      return age >= 0 && age < RECENT_MS && host === (await describeHost());
+      return age >= 0 && age < RECENT_MS && host === presentHost;
     },
 
-    add: async () => writeFile(path, `${new Date(clock.now()).toISOString()}\n${await describeHost()}\n`),
+    add: async () => writeFile(path, `${new Date(clock.now()).toISOString()}\n${presentHost}\n`),
   };
 };

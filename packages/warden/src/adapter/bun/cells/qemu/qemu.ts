@@ -3,7 +3,7 @@
  * device. It starts copy-on-write from a template that was booted before. Uses KVM if a machine
  * boots with it, otherwise emulation: slow, with the same isolation.
  */
-import { access, constants, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -69,7 +69,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       boot: async (tried) => {
         await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, tried), diskMiB: DEFAULT_CELL_LIMITS.diskMiB });
       },
-      failures: createKvmFailures({ folder: place, version: tools.version, clock }),
+      failures: createKvmFailures({ folder: place, version: tools.version, bootId: await readBootId(), clock }),
     });
     return { tools, templates, accelerator };
   });
@@ -171,6 +171,9 @@ const toShape = (limits: CellLimits, accelerator: Accelerator): MachineShape => 
   memoryMiB: limits.memoryMiB,
   processors: Math.max(1, Math.floor(limits.cpus)),
 });
+
+/** Linux changes the id at each start. */
+const readBootId = async (): Promise<string> => (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
