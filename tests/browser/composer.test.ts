@@ -119,28 +119,44 @@ inBrowser("a chat", ({ visit }) => {
     await house.daemon.ask("PATCH", "/api/agents/main", {
       content: { tools: ["read_brain", "write_brain", "write", "edit"] },
     });
+    const ending = Promise.withResolvers<void>();
     let round = 0;
-    house.model.answer = () => {
+    house.model.answer = async function* () {
       round += 1;
-      if (round > 1) return ["Saved."];
-      return [
-        { tool: "write", input: { path: "a.md", content: "one\n" } },
-        { tool: "edit", input: { path: "a.md", old: "missing", new: "three" } },
-        { tool: "write_brain", input: { path: "notes.md", mode: "append", text: "Felix the cat" } },
-      ];
+      if (round === 1) {
+        yield { tool: "write", input: { path: "a.md", content: "one\n" } };
+        yield { tool: "edit", input: { path: "a.md", old: "missing", new: "three" } };
+        yield { tool: "write_brain", input: { path: "notes.md", mode: "append", text: "Felix the cat" } };
+      } else {
+        yield "The note";
+        await ending.promise;
+        yield " is written.";
+      }
     };
     await using visited = await visit(house.daemon, { path: "/ui/rooms/main", reducedMotion: "reduce" });
     const { page } = visited;
     const composer = page.getByRole("textbox", { name: "Message Main" });
     await composer.fill("Keep it");
     await composer.press("Enter");
-    await inRoom(page, "Saved.").waitFor();
-    await page.getByRole("button", { name: "Used 3 tools" }).click();
-    await page.getByRole("button", { name: /^Changed a\.md .*failed$/ }).click();
-    await page.getByText("Removed: missing").waitFor();
+    await inRoom(page, /^The note/).waitFor();
     await page.getByRole("button", { name: /Saved notes\.md/ }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     const dialog = page.getByRole("dialog", { name: "Revert this change?" });
+    await dialog.waitFor();
+    // The dialog stays open when the reply replaces the run.
+    ending.resolve();
+    await page.getByText("The note is written.").waitFor();
+    await page.locator('article[aria-label="Main, working"]').waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Used 3 tools" }).click();
+    await page.getByRole("button", { name: /^Changed a\.md .*failed$/ }).click();
+    await page.getByText("Removed: missing").waitFor();
+    const undo = page.getByRole("button", { name: "Undo" });
+    await undo.click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await until(() => undo.evaluate((button) => button === document.activeElement));
+    await undo.click();
     await dialog.getByRole("button", { name: "Revert" }).click();
     await dialog.waitFor({ state: "detached" });
     // The announcement of the revert is visible for a moment.

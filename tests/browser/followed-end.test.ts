@@ -76,6 +76,15 @@ inBrowser("a room that follows its end", ({ visit }) => {
     await say(daemon, "The last message");
     await inRoom(page, "The last message").waitFor();
     await until(async () => (await distance()) <= 2);
+    // A click during a scroll reaches what is under the pointer.
+    const isReached = await log.evaluate(async (list) => {
+      list.scrollTop -= 20;
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      const { left, top, width, height } = list.getBoundingClientRect();
+      const reached = document.elementFromPoint(left + width / 2, top + height / 2);
+      return reached !== list && list.contains(reached);
+    });
+    expect(isReached).toBe(true);
     expect(visited.complaints).toEqual([]);
   });
 });

@@ -411,7 +411,10 @@ inBrowser("a person without a terminal", ({ visit, stranger }) => {
     await person.stop("listed");
     await person.press(restore.getByRole("button", { name: "Restore backup 1" }));
     await person.stop("confirm");
+    // The page may show the banner before it is reloaded.
+    const reloaded = page.waitForEvent("load");
     await person.press(page.getByRole("dialog").getByRole("button", { name: "Restore backup 1" }));
+    await reloaded;
     await page.getByText("This house was restored from a copy and is on hold.").first().waitFor();
     await person.stop("restored");
     // The restored house has another token.

@@ -1,4 +1,4 @@
-/** A file of 64 MB in the workspace of each kind of cell that works here, with flat memory. */
+/** A file of 128 MB in the workspace of each kind of cell that works here, with flat memory. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createWriteStream, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,9 +7,9 @@ import { createHome, type Json, startDaemon } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
 const MIB = 1024 * 1024;
-const SIZE = 64 * MIB;
+const SIZE = 128 * MIB;
 /** Growth of the daemon during the turn. The file held whole would be more. */
-const MARGIN = 48 * MIB;
+const MARGIN = 112 * MIB;
 const COMMAND = "sha256sum inbox/*-large.bin; stat -c '%s %a' inbox/*-large.bin";
 
 /** Writes a file of which no two parts are equal, and returns its hash. */
@@ -31,7 +31,7 @@ const peakOf = (pid: number): number =>
 const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, "5");
 
 test.each(["bubblewrap", "landlock"])(
-  "a command in a %s cell reads a file of 64 MB, and the daemon never has it in memory",
+  "a command in a %s cell reads a file of 128 MB, and the daemon never has it in memory",
   async (kind) => {
     using home = createHome();
     await using model = createModel();

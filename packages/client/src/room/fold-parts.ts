@@ -36,7 +36,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
       const start =
         earlier?.kind === "tool"
           ? earlier
-          : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
+          : { kind: "tool" as const, call, name, input: null, startedAt: Math.floor(at - durationMs) };
       // The daemon measures from the moment at which the call may run, which is later than its start.
       const sinceStartMs = start.startedAt === undefined ? 0 : at - start.startedAt;
       return putToolPart(parts, {

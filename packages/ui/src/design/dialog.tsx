@@ -1,5 +1,5 @@
 /** A native modal dialog: the browser traps and restores the focus and closes it on Escape. */
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { Button, IconButton } from "./button.tsx";
 import styles from "./dialog.module.css";
 import * as texts from "./text.ts";
@@ -26,6 +26,11 @@ export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProp
     element.showModal();
     element.querySelector<HTMLElement>(FIRST)?.focus();
   }, [isOpen]);
+  // The browser restores the focus only if the dialog is closed before it is removed.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    return () => element?.close();
+  }, []);
   /**
    * Whether a press started outside the dialog's content. A text selection that started inside does
    * not close the dialog.

@@ -1,12 +1,24 @@
 /** Context that all components of an open room share, except its messages. */
 import type { RoomReader } from "@hearth/client";
-import type { ActivationId, ActivationPart, AgentId, AgentRecord, EventId, Level, RoomRecord } from "@hearth/protocol";
+import type {
+  ActivationId,
+  ActivationPart,
+  AgentId,
+  AgentRecord,
+  EventId,
+  Level,
+  RoomRecord,
+  UndoBrain,
+} from "@hearth/protocol";
 import { createContext, useCallback, useContext } from "react";
 import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
-/** A dialog of the room that several places open. */
-export type RoomDialog = { readonly kind: "rename" } | { readonly kind: "model"; readonly agent: AgentRecord };
+/** A dialog that stays open when the row that opened it is scrolled away or replaced. */
+export type RoomDialog =
+  | { readonly kind: "rename" }
+  | { readonly kind: "model"; readonly agent: AgentRecord }
+  | { readonly kind: "undo"; readonly agent: AgentRecord; readonly what: UndoBrain };
 
 export interface RoomView {
   readonly reader: RoomReader;

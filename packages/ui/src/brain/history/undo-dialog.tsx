@@ -22,10 +22,7 @@ const MAX_ITEMS = 1000;
 
 export interface UndoDialogProps {
   readonly agent: AgentRecord;
-  /**
-   * The revert to confirm. Undefined closes the dialog, which stays mounted so that the browser can
-   * restore the focus.
-   */
+  /** The revert to confirm. Undefined closes the dialog. */
   readonly what: UndoBrain | undefined;
   readonly onClose: () => void;
   /** Called with a text to announce. */

@@ -1,14 +1,13 @@
 /** Undoes what a tool call changed in the agent's brain. Files of the workspace have no versions. */
 import { observe } from "@hearth/client";
-import type { ActivationId, AgentId, AgentRecord, UndoBrain } from "@hearth/protocol";
-import { useState } from "react";
-import { UndoDialog } from "../../../brain/history/undo-dialog.tsx";
+import type { ActivationId, AgentId, AgentRecord } from "@hearth/protocol";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { Button } from "../../../design/button.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
 import { mayIn } from "../../../house/may.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { useSubmission } from "../../../house/use-submission.ts";
+import { useRoomView } from "../../room-view.tsx";
 import { changesOfCall, isUndoable } from "./call-changes.ts";
 import type { ToolPart } from "../tool-words.ts";
 import * as texts from "./text.ts";
@@ -33,14 +32,14 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [undoing, setUndoing] = useState<UndoBrain>();
+  const { openDialog } = useRoomView();
   const find = async (): Promise<void> => {
     await submission.run(async () => {
       const listed = await (await client.brains()).log(record.id, { activation, limit: MAX_ITEMS });
       const [only, ...more] = changesOfCall(part, listed);
       if (only === undefined) announce(texts.noVersion);
       // Two changes of one call cannot be undone in one step, so the dialog offers the whole run.
-      else setUndoing(more.length === 0 ? { change: only.id } : { activation });
+      else openDialog({ kind: "undo", agent: record, what: more.length === 0 ? { change: only.id } : { activation } });
     });
   };
   return (
@@ -49,15 +48,6 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
         {texts.undo}
       </Button>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} shape="line" />}
-      <UndoDialog
-        agent={record}
-        what={undoing}
-        onClose={() => setUndoing(undefined)}
-        onDone={(message) => {
-          setUndoing(undefined);
-          announce(message);
-        }}
-      />
     </div>
   );
 };
