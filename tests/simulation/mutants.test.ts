@@ -1,23 +1,17 @@
-/** Tests that the simulation detects mutants of several rules. `npm run mutants` runs all mutants. */
+/**
+ * Tests that the simulation detects two mutants. `npm run mutants` runs all mutants, and
+ * `npm run mutants -- --families` the mutant of each fault family with and without it.
+ */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant } from "./mutant.ts";
 import { mutants } from "./mutants.ts";
 import { FAMILIES } from "./families.ts";
-import { findUnfitEdit, isOnlyDetectedByFamily, root, runFamilies, runMutants } from "./run-mutants.ts";
+import { findUnfitEdit, root, runMutants } from "./run-mutants.ts";
 
-/** Half of the rules, with bugs of every part of the engine. `npm run mutants` has all. */
-const QUICK = new Set([
-  "rows and events are two commits",
-  "the reader's offset is stored before its activations",
-  "two activations of one lane run at once",
-  "a plain call with an unknown outcome is made again",
-  "a message is sent before its row says so",
-  "a stop is lost when the daemon restarts",
-  "every missed slot is caught up, whatever the rule",
-  "a conversation is compacted without notes",
-]);
+/** Two bugs that few seeds detect quickly. `npm run mutants` runs all mutants. */
+const QUICK = new Set(["rows and events are two commits", "a message is sent before its row says so"]);
 
 test("every rule has at least two mutants, and their names are unique", () => {
   for (const rule of [
@@ -72,9 +66,9 @@ test("mutants of packages that others import by name take effect in the copy", a
   ]);
 }, 600_000);
 
-test("mutants of eight rules are noticed", async () => {
+test("mutants of two rules are detected", async () => {
   const chosen = mutants.filter(({ name }) => QUICK.has(name));
-  expect(new Set(chosen.map(({ rule }) => rule)).size).toBe(8);
+  expect(new Set(chosen.map(({ rule }) => rule)).size).toBe(QUICK.size);
   const verdicts = await runMutants(chosen, 2, () => {});
   expect(
     verdicts.filter(({ fate }) => fate.kind !== "killed").map(({ mutant, fate }) => ({ name: mutant.name, fate })),
@@ -85,13 +79,3 @@ test("each fault family has one mutant that names it as the only one that detect
   expect(mutants.flatMap(({ only }) => only ?? []).toSorted()).toEqual(FAMILIES.toSorted());
   for (const { only, families = "" } of mutants) if (only !== undefined) expect(families.split(",")).toContain(only);
 });
-
-/** `npm run mutants -- --families` checks all families with more seeds. */
-const QUICK_FAMILY = "vault";
-
-test("the mutant of a family is detected with its family and survives without it", async () => {
-  const chosen = mutants.filter(({ only }) => only === QUICK_FAMILY);
-  const verdicts = await runFamilies(chosen, 2, () => {}, 100);
-  expect(verdicts).toHaveLength(1);
-  expect(verdicts.filter((verdict) => !isOnlyDetectedByFamily(verdict))).toEqual([]);
-}, 2_400_000);
