@@ -100,7 +100,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/kernel/store/tables/tables.ts",
+        file: "warden/src/kernel/store/tables/channels.ts",
         from: 'retention: { setting: "deliveryDays", since: "received_at" }',
         to: 'retention: { setting: "deliveryDays", since: "at" }',
       },
@@ -136,7 +136,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     rule: "faults",
     edits: [
       {
-        file: "warden/src/kernel/store/tables/tables.ts",
+        file: "warden/src/kernel/store/tables/kernel.ts",
         from: '      audit_segments_blob: { on: ["blob"] },\n    },\n    blob: { column: "blob" },',
         to: '      audit_segments_blob: { on: ["blob"] },\n    },',
       },
