@@ -178,10 +178,10 @@ const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
     config,
     parts: daemon.tunnel,
     async listPeopleWithoutLogin() {
-      const all = await records.list("agent");
-      const persons = all.filter(({ content }) => content.kind === "human");
-      const can = await Promise.all(persons.map(({ id }) => canLogIn(id)));
-      return persons.flatMap(({ handle }, index) => (can[index] === true ? [] : [handle]));
+      const agentRecords = await records.list("agent");
+      const persons = agentRecords.filter(({ content }) => content.kind === "human");
+      const loginStates = await Promise.all(persons.map(({ id }) => canLogIn(id)));
+      return persons.flatMap(({ handle }, index) => (loginStates[index] === true ? [] : [handle]));
     },
   });
 };
@@ -221,12 +221,12 @@ const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins
   );
   return {
     ...lazyMethods(load, ["start", "finish", "check"]),
-    // Without the library: each view of the login page asks.
+    // This does not load the library, because each view of the login page calls it.
     providers: async () => [...config.current().login.oidc].map(([name, { label }]) => ({ name, label })),
   };
 };
 
-/** Results of the test of the search engine. */
+/** Number of results that a test of the search engine requests. */
 const SHOWN_RESULTS = 3;
 
 const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: number): Reports => {

@@ -170,19 +170,19 @@ interface ResponseConfig {
 type Responses = { [status: number]: ResponseConfig };
 
 const toResponses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>): Responses => {
-  const byStatus: Responses = {};
+  const responses: Responses = {};
   for (const code of errors) {
     const status = errorStatus[code];
-    const before = byStatus[status]?.description;
-    byStatus[status] = {
-      description: before === undefined ? `\`${code}\`` : `${before}, \`${code}\``,
+    const previousDescription = responses[status]?.description;
+    responses[status] = {
+      description: previousDescription === undefined ? `\`${code}\`` : `${previousDescription}, \`${code}\``,
       content: ERROR_BODY,
     };
   }
   for (const { status, schema, text = "Done.", type = "application/json" } of successes)
-    byStatus[status] =
+    responses[status] =
       schema === undefined ? { description: text } : { description: text, content: { [type]: { schema } } };
-  return byStatus;
+  return responses;
 };
 
 const ERROR_BODY = { "application/json": { schema: ErrorAnswer } };

@@ -34,14 +34,14 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   const candidates = new Map<string, number>();
   for (let shard = 0; shard < SHARDS; shard += 1) {
     if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
-    const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
+    const oldBlobs = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
     // An idle house has few old blobs, so most shards need no query and no pause.
-    if (old.length === 0) continue;
+    if (oldBlobs.length === 0) continue;
     const referenced = await findReferencedBodies(
       store,
-      old.map(({ hash }) => hash),
+      oldBlobs.map(({ hash }) => hash),
     );
-    for (const { hash, sizeBytes } of old) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
+    for (const { hash, sizeBytes } of oldBlobs) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
     await clock.turn();
   }
   if (!(await dropReferencedByInputs(options, candidates))) return { count: 0, sizeBytes: 0 };
@@ -74,9 +74,9 @@ const dropReferencedByInputs = async (
       if (text === undefined && row.frozen_blob !== null) return false;
       for (const hash of hashesIn(text ?? "")) candidates.delete(hash);
     }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;
-    after = last.id;
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;
+    after = lastRow.id;
     await clock.turn();
     if (signal?.aborted === true) return false;
   }

@@ -30,7 +30,7 @@ const CHECKPOINT_PAGES = 8000;
 /** Maximum time that a commit with `mayWait` waits for another commit. */
 const MAX_BATCH_WAIT_MS = 5;
 
-interface Queued {
+interface QueuedChange {
   readonly change: Change;
   readonly isReproducible: boolean;
   resolve(result: CommitResult): void;
@@ -68,7 +68,7 @@ export const createSqliteStore = async (options: {
 
   const marks = createCommitMarks(database);
   const sealing = createSealing(database, options.sealer);
-  let queue: Queued[] = [];
+  let queue: QueuedChange[] = [];
   let flushing: Promise<void> | undefined;
   /** Whether a flush is already scheduled. */
   let isFlushScheduled = false;
@@ -82,10 +82,10 @@ export const createSqliteStore = async (options: {
   let fenced: UnknownOutcomeError | undefined;
 
   /** Uses the weakest sync that the group allows. */
-  const setSync = (next: typeof mode): void => {
-    if (next === mode) return;
-    database.setSync(next);
-    mode = next;
+  const setSync = (neededMode: typeof mode): void => {
+    if (neededMode === mode) return;
+    database.setSync(neededMode);
+    mode = neededMode;
   };
 
   /** After each transaction. */
@@ -130,7 +130,7 @@ export const createSqliteStore = async (options: {
    * Stops the store. No change may follow a commit whose outcome is unknown, so no commit is made
    * and no row is read.
    */
-  const fence = (error: UnknownOutcomeError, group: readonly Queued[]): void => {
+  const fence = (error: UnknownOutcomeError, group: readonly QueuedChange[]): void => {
     fenced = error;
     options.onUnknownOutcome?.(error);
     for (const { reject } of [...group, ...queue.splice(0)]) reject(error);
@@ -209,9 +209,9 @@ export const createSqliteStore = async (options: {
         if (database.inTransaction()) database.run("rollback");
         // This moves pages and changes no row, so a power cut may undo it.
         setSync("normal");
-        const left = shrink(database, pages);
+        const freePages = shrink(database, pages);
         afterTransaction();
-        resolve(left);
+        resolve(freePages);
       }),
     async waitUntilIdle() {
       await copying;
@@ -283,11 +283,15 @@ interface ChangeAttempt {
  * Applies the changes without savepoints, which would copy every page that they touch. If a change
  * conflicts or fails, the transaction begins again with a savepoint for each change.
  */
-const attemptGroup = (database: SqlDatabase, sealing: Sealing, group: readonly Queued[]): readonly ChangeAttempt[] => {
+const attemptGroup = (
+  database: SqlDatabase,
+  sealing: Sealing,
+  group: readonly QueuedChange[],
+): readonly ChangeAttempt[] => {
   const [first, ...others] = group;
   if (first !== undefined && others.length === 0) return [attemptAlone(database, sealing, first)];
-  const together = attemptTogether(database, sealing, group);
-  if (together !== undefined) return together;
+  const attempts = attemptTogether(database, sealing, group);
+  if (attempts !== undefined) return attempts;
   sealing.forget();
   database.run("rollback");
   database.run("begin immediate");
@@ -298,7 +302,7 @@ const attemptGroup = (database: SqlDatabase, sealing: Sealing, group: readonly Q
 const attemptTogether = (
   database: SqlDatabase,
   sealing: Sealing,
-  group: readonly Queued[],
+  group: readonly QueuedChange[],
 ): readonly ChangeAttempt[] | undefined => {
   const attempts: ChangeAttempt[] = [];
   for (const { change, resolve } of group) {
@@ -319,7 +323,7 @@ const attemptTogether = (
 };
 
 /** Applies one change in its own savepoint. */
-const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): ChangeAttempt => {
+const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: QueuedChange): ChangeAttempt => {
   database.run("savepoint change");
   try {
     const result = apply(database, sealing, change);
@@ -363,7 +367,7 @@ const lastAppended = (result: CommitResult): Witness | undefined =>
  * Returns an event by which the transaction can be recognised, or undefined if it has none or
  * removes events.
  */
-const witnessOf = (group: readonly Queued[], attempts: readonly ChangeAttempt[]): Witness | undefined => {
+const witnessOf = (group: readonly QueuedChange[], attempts: readonly ChangeAttempt[]): Witness | undefined => {
   const isRemoving = group.some(({ change }) =>
     change.writes.some((write) => write.kind === "delete" && write.table === "events"),
   );
@@ -371,8 +375,8 @@ const witnessOf = (group: readonly Queued[], attempts: readonly ChangeAttempt[])
 };
 
 const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitResult => {
-  const failed = (change.guards ?? []).find((guard) => !holds(database, guard));
-  if (failed !== undefined) return { kind: "refused", guard: failed.name };
+  const failedGuard = (change.guards ?? []).find((guard) => !isGuardMet(database, guard));
+  if (failedGuard !== undefined) return { kind: "refused", guard: failedGuard.name };
   const appended: Appended[] = [];
   for (const write of change.writes) {
     if (write.kind === "append") appended.push(append(database, sealing, write));
@@ -388,7 +392,7 @@ const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitR
   return { kind: "committed", appended };
 };
 
-const holds = (database: SqlDatabase, guard: Guard): boolean => {
+const isGuardMet = (database: SqlDatabase, guard: Guard): boolean => {
   if (guard.kind !== "head")
     return all(database, existsSql(guard.table, guard.where)).length > 0 === (guard.kind === "exists");
   const [row] = database.all("select head from heads where stream = ?", [guard.stream]);
@@ -403,18 +407,18 @@ const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appende
   );
   const offset = Number(head?.["head"]);
   const seal = sealing.sealOf(write, offset);
-  const written = database.run(
+  const outcome = database.run(
     "insert into events (stream, offset, id, type, at, body, blob, labels, seal) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [stream, offset, event.id, event.type, event.at, event.body, event.blob, event.labels, seal],
   );
-  if (written === "done") {
+  if (outcome === "done") {
     if (seal === null) return { kind: "appended", stream, id: event.id, offset };
     sealing.record(stream, offset, seal);
     return { kind: "appended", stream, id: event.id, offset, seal };
   }
   database.run("update heads set head = head - 1 where stream = ?", [stream]);
-  const [known] = database.all("select offset from events where stream = ? and id = ?", [stream, event.id]);
-  return { kind: "duplicate", stream, id: event.id, offset: Number(known?.["offset"]) };
+  const [existingEvent] = database.all("select offset from events where stream = ? and id = ?", [stream, event.id]);
+  return { kind: "duplicate", stream, id: event.id, offset: Number(existingEvent?.["offset"]) };
 };
 
 const all = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>

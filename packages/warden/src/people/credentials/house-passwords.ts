@@ -56,11 +56,11 @@ export interface PasswordsOptions {
  * Maximum number of concurrent hashes. A flood of logins then uses the memory of two hashes and
  * leaves a processor free.
  */
-export const MAX_AT_ONCE = 2;
-export const MAX_WAITING = 32;
+export const MAX_CONCURRENT = 2;
+export const MAX_QUEUED = 32;
 
 export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
-  const semaphore = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+  const semaphore = createSemaphore({ maxConcurrent: MAX_CONCURRENT, maxQueued: MAX_QUEUED });
 
   const findAgent = async (name: string): Promise<AgentRecord | undefined> => {
     const handle = name.replace(/^@/, "").toLowerCase();

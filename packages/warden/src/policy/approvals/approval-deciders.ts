@@ -42,8 +42,8 @@ export const createApprovalDeciders = ({
 }): ApprovalDeciders => {
   const isPerson = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  const authority: ApprovalDeciders["authority"] = async (decider, { house: at, room }) => {
-    const house = at as AgentRecord["house"];
+  const authority: ApprovalDeciders["authority"] = async (decider, { house: houseId, room }) => {
+    const house = houseId as AgentRecord["house"];
     if (!(await isPerson(decider.agent))) return undefined;
     if (includesLevel(await permissions.levelOf(decider, house), "x")) return "x";
     if (room === null || !(await permissions.hasRight(decider, house, "approve"))) return undefined;

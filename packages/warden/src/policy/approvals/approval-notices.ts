@@ -87,13 +87,14 @@ export const createApprovalNotices = (options: {
 
     async planEnd({ id, room, code_hash }, end) {
       if (code_hash === null) return [];
-      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
+      const deciderName =
+        end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
       const conversations = await store.select({ table: "conversations", where: { room } });
-      const text = outcomeText(end, name);
-      const planned = conversations.map(({ channel, conversation }) =>
+      const text = outcomeText(end, deciderName);
+      const planning = conversations.map(({ channel, conversation }) =>
         outbox.planChoicesEnd({ channel, conversation, idParts: idPartsOf(id), text }),
       );
-      return (await Promise.all(planned)).flat();
+      return (await Promise.all(planning)).flat();
     },
   };
 };

@@ -28,7 +28,7 @@ export const createApprovalRequests = (
   const pendingOf = (activation: ActivationId): Promise<readonly ApprovalRow[]> =>
     store.select({ table: "approvals", where: { activation, state: "pending" } });
 
-  /** Shows the people who were asked that the request has ended. */
+  /** Plans the notices about the end of the requests, for the people who were asked. */
   const planEnds = async (rows: readonly ApprovalRow[], end: ApprovalEnd): Promise<readonly Write[]> =>
     (await Promise.all(rows.map((row) => notices.planEnd(row, end)))).flat();
 
@@ -102,7 +102,7 @@ export const createApprovalRequests = (
         ],
         limit: 1,
       });
-      // A model is called often, so an approval of a model call is used once.
+      // Each model call needs a new approval, so a used one does not count. A tool call has its own step.
       return rows.find(({ state }) => kind === "tool" || state !== "used");
     },
 

@@ -50,8 +50,8 @@ type Match = number | "more" | undefined;
  */
 const HEAD_SIZE = 4;
 const PAIR_COUNT = 256 * 256;
-const NOTHING = new Uint8Array();
-const NONE: readonly Form[] = [];
+const NO_BYTES = new Uint8Array();
+const NO_FORMS: readonly Form[] = [];
 
 export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
   const encoder = new TextEncoder();
@@ -69,25 +69,25 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
   for (const { bytes } of forms) startPairs[pairAt(bytes, 0)] = 1;
 
   /** Returns the forms that match at `at`, or that might match with more bytes. */
-  const candidates = (bytes: Uint8Array, at: number): readonly Form[] => {
+  const formsAt = (bytes: Uint8Array, at: number): readonly Form[] => {
     if (at + HEAD_SIZE <= bytes.length)
-      return startPairs[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
+      return startPairs[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NO_FORMS) : NO_FORMS;
     return forms.filter((form) => matchAt(form, bytes, at) !== undefined);
   };
 
   const stream = (): RedactingStream => {
-    let pending: Uint8Array = NOTHING;
+    let pending: Uint8Array = NO_BYTES;
     let hasReplaced = false;
 
     /** Returns the bytes that may pass; the rest is held back. */
-    const pass = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
+    const redact = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
       const chunks: Uint8Array[] = [];
       let from = 0;
       let at = 0;
       while (at < bytes.length) {
-        const possibleForms = candidates(bytes, at);
+        const possibleForms = formsAt(bytes, at);
         let longest = 0;
-        let mark: Uint8Array = NOTHING;
+        let mark: Uint8Array = NO_BYTES;
         let isUndecided = false;
         for (const form of possibleForms) {
           const match = matchAt(form, bytes, at);
@@ -113,8 +113,8 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
     };
 
     return {
-      push: (bytes) => pass(pending.length === 0 ? bytes : join([pending, bytes]), false),
-      end: () => pass(pending, true),
+      push: (bytes) => redact(pending.length === 0 ? bytes : join([pending, bytes]), false),
+      end: () => redact(pending, true),
       hasReplaced: () => hasReplaced,
     };
   };
@@ -124,9 +124,9 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
     text(text) {
       if (forms.length === 0) return text;
       const redacting = stream();
-      const out = join([redacting.push(encoder.encode(text)), redacting.end()]);
+      const redactedBytes = join([redacting.push(encoder.encode(text)), redacting.end()]);
       // Decoding would repair a malformed text, so return the original if nothing was replaced.
-      return redacting.hasReplaced() ? decoder.decode(out) : text;
+      return redacting.hasReplaced() ? decoder.decode(redactedBytes) : text;
     },
   };
 };
@@ -175,11 +175,11 @@ const breakAt = (bytes: Uint8Array, at: number): number => {
 };
 
 const join = (chunks: readonly Uint8Array[]): Uint8Array => {
-  const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  const joined = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
   let at = 0;
   for (const chunk of chunks) {
-    all.set(chunk, at);
+    joined.set(chunk, at);
     at += chunk.length;
   }
-  return all;
+  return joined;
 };
