@@ -377,8 +377,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "protocol/src/link/codec.ts",
-        from: "      rest = rest.subarray(at);",
-        to: "      rest = new Uint8Array(0);",
+        from: "      pendingBytes = pendingBytes.subarray(offset);",
+        to: "      pendingBytes = new Uint8Array(0);",
       },
     ],
     families: "cut-frames",

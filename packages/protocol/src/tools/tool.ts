@@ -240,5 +240,5 @@ const withoutNoiseIn = (value: unknown): unknown => {
 };
 
 /** The keys of `properties` are field names, so they are kept even if they equal a keyword. */
-const mapValues = (value: unknown, change: (value: unknown) => unknown): unknown =>
-  Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, change(inner)]));
+const mapValues = (value: unknown, convert: (value: unknown) => unknown): unknown =>
+  Object.fromEntries(Object.entries(value as object).map(([name, fieldValue]) => [name, convert(fieldValue)]));

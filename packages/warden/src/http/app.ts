@@ -80,13 +80,13 @@ export const createHttp = (options: HttpOptions): Http => {
     publicBodyReader: createPublicBodyReader(world.clock),
   };
 
-  /** Named errors are answers; others are bugs and are logged. */
+  /** Returns the response to an error. An error without a code is a bug and is logged. */
   const answerError = (error: unknown, request: Request): Response => {
     const knownError = error instanceof HTTPException ? fromHono(error) : error;
     if (!isHearthError(knownError)) {
       log.write("error", "a request broke", {
         method: request.method,
-        path: pathOf(request.url)?.slice(0, MAX_LOGGED),
+        path: pathOf(request.url)?.slice(0, MAX_LOGGED_LENGTH),
         error,
       });
     }
@@ -158,7 +158,7 @@ export const createHttp = (options: HttpOptions): Http => {
 
   type DurablePart = Awaited<ReturnType<typeof durable>>;
 
-  const handleArrived = async (request: Request, arrival: Arrival, part?: DurablePart): Promise<Response> => {
+  const handleArrival = async (request: Request, arrival: Arrival, part?: DurablePart): Promise<Response> => {
     try {
       const path = checkPath(request);
       if (part?.isOpenControl(path) === true) return await part.open.fetch(request, arrival);
@@ -180,7 +180,7 @@ export const createHttp = (options: HttpOptions): Http => {
         const preflight = part?.preflightAnswer(request);
         if (preflight !== undefined) return preflight;
         const arrival = guard.checkSource(request, connection);
-        return withTransport(arrival, await handleArrived(request, arrival, part));
+        return withTransport(arrival, await handleArrival(request, arrival, part));
       } catch (error) {
         return answerError(error, request);
       }
@@ -223,9 +223,9 @@ const isPageView = ({ url, headers }: Request): boolean =>
 const PAGES = /^\/(docs|login|logout|ui(\/.*)?|api\/login\/oidc\/[^/]+(\/callback)?)?$/;
 
 /** Maximum length of a path in a log line. */
-const MAX_LOGGED = 200;
+const MAX_LOGGED_LENGTH = 200;
 
-/** The decoded path of a well-formed target. */
+/** Returns the decoded path of the target, or undefined if the target is malformed. */
 const pathOf = (url: string): string | undefined => {
   const path = URL.parse(url)?.pathname;
   if (path === undefined || !path.includes("%")) return path;

@@ -33,8 +33,8 @@ export const addRoute = (
     readonly handle: (c: Context<Env>) => Promise<Response>;
   },
 ): void => {
-  const { middleware, ...described } = toRouteConfig(options, { tag: "Streams", method, path, ...route.about });
-  app.openAPIRegistry.registerPath({ ...described, request: { params: route.params } });
+  const { middleware, ...routeConfig } = toRouteConfig(options, { tag: "Streams", method, path, ...route.about });
+  app.openAPIRegistry.registerPath({ ...routeConfig, request: { params: route.params } });
   app.on(method, [honoPath(path)], ...middleware, (c) => route.handle(c));
 };
 

@@ -116,7 +116,7 @@ const discover = (options: OidcClientOptions): Promise<library.Configuration> =>
   });
 };
 
-/** The method that the provider supports; by default the one of the specification. */
+/** Returns the authentication method that the provider supports, by default that of the specification. */
 const authenticate = (
   { token_endpoint_auth_methods_supported: methods }: library.ServerMetadata,
   secret: string | undefined,
@@ -149,7 +149,7 @@ const toClaims = (
 const firstText = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 
-/** Names an error of the library. Its text may quote an answer of the provider, so it is shortened. */
+/** Converts an error of the library to `auth.sso`. Its text may quote the provider's answer, so it is shortened. */
 const withProviderErrors = async <Value>(
   { label }: OidcConfig,
   problem: string,
@@ -167,17 +167,17 @@ const withProviderErrors = async <Value>(
   }
 };
 
-/** Our own error, which the library may have wrapped. */
+/** Returns our own error, which the library may have wrapped, or undefined if the error is the library's. */
 const findHearthError = (error: unknown): HearthError | undefined => {
   if (isHearthError(error)) return error;
   return error instanceof Error && error.cause !== undefined ? findHearthError(error.cause) : undefined;
 };
 
-const MAX_REASON = 100;
+const MAX_REASON_LENGTH = 100;
 
-/** The error code of the provider's answer, or else the library's text. */
+/** Returns the error code of the provider's answer, or otherwise the library's text. */
 const reasonOf = (error: unknown): string => {
-  const { error: answered, message } = error as { readonly error?: unknown; readonly message?: unknown };
-  const reason = [answered, message].find((part): part is string => typeof part === "string" && part !== "");
-  return (reason ?? "unknown").replace(/[^\w ():"'.,-]/g, "").slice(0, MAX_REASON);
+  const { error: errorCode, message } = error as { readonly error?: unknown; readonly message?: unknown };
+  const reason = [errorCode, message].find((part): part is string => typeof part === "string" && part !== "");
+  return (reason ?? "unknown").replace(/[^\w ():"'.,-]/g, "").slice(0, MAX_REASON_LENGTH);
 };

@@ -18,8 +18,8 @@ export const settingRoutes = (app: App, options: RouteOptions): void => {
 
     edit: async ({ principal, body }) => {
       const settings = await load();
-      const guarded = Object.keys(body.values).find((key) => settings.find(key).needsProof);
-      if (guarded !== undefined) proof.require(principal, `A change of ${guarded}`, PROOF_HINT);
+      const guardedKey = Object.keys(body.values).find((key) => settings.find(key).needsProof);
+      if (guardedKey !== undefined) proof.require(principal, `A change of ${guardedKey}`, PROOF_HINT);
       await settings.set(body.values, actorOf(principal));
       return settings.list();
     },

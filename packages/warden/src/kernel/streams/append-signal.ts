@@ -38,12 +38,12 @@ export const createAppendSignal = (): AppendSignal => {
   const watchers = new Map<string, Set<Listener>>();
 
   const addFollower = (stream: StreamName, listener: Listener): (() => void) => {
-    const joined = followers.get(stream) ?? new Set();
-    followers.set(stream, joined.add(listener));
+    const listeners = followers.get(stream) ?? new Set();
+    followers.set(stream, listeners.add(listener));
     return () => {
-      joined.delete(listener);
+      listeners.delete(listener);
       // A follower may leave twice. The second call must not affect newer followers.
-      if (joined.size === 0 && followers.get(stream) === joined) followers.delete(stream);
+      if (listeners.size === 0 && followers.get(stream) === listeners) followers.delete(stream);
     };
   };
 
@@ -57,9 +57,9 @@ export const createAppendSignal = (): AppendSignal => {
     },
     async *follow(stream, signal, next) {
       const alarm = createResettableSignal();
-      let ended = false;
+      let hasEnded = false;
       const removeFollower = addFollower(stream, (_stream, isLast) => {
-        ended ||= isLast === true;
+        hasEnded ||= isLast === true;
         alarm.set();
       });
       // Leaves on the abort itself, because an abandoned loop may never resume to end.
@@ -73,7 +73,7 @@ export const createAppendSignal = (): AppendSignal => {
         while (!signal.aborted) {
           // The alarm is reset before the read, so that a signal during the read is noticed.
           alarm.reset();
-          const isLast = ended;
+          const isLast = hasEnded;
           const batch = await next();
           if (signal.aborted || batch === "ended") return;
           if (batch.length > 0) yield batch;
@@ -104,9 +104,9 @@ export const createAppendSignal = (): AppendSignal => {
         try {
           while (!signal.aborted) {
             alarm.reset();
-            const grown = names;
+            const grownStreams = names;
             names = new Set();
-            if (grown.size > 0) yield grown;
+            if (grownStreams.size > 0) yield grownStreams;
             else await alarm.wait();
           }
         } finally {
