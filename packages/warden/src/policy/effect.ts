@@ -191,7 +191,7 @@ const withoutApprovals: Stage = (_, [first] = []) =>
     ? ALLOWED
     : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
 
-const OVERTAKEN: Verdict = {
+const APPROVAL_LOST: Verdict = {
   verdict: "refused",
   stage: "approval",
   text: "The approval for this call was just used or withdrawn. The call was not made.",
@@ -216,7 +216,7 @@ export const createChokePoint = (
     try {
       for (const stage of STAGES) {
         if (stage === "journal") {
-          if ((await journal(sameCommit)) === false) return OVERTAKEN;
+          if ((await journal(sameCommit)) === false) return APPROVAL_LOST;
           continue;
         }
         const stageVerdict = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : allowAll))(

@@ -79,11 +79,11 @@ export const toListed = (item: Item): ListedItem => {
 };
 
 /** Converts a title to a name: "Daily News!" becomes "daily-news". */
-export const toSlug = (text: string, otherwise: string): string => {
+export const toSlug = (text: string, fallback: string): string => {
   const words = text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-");
   const slug = words.slice(0, 60).replaceAll(/^-+|-+$/g, "");
-  return slug === "" ? otherwise : slug;
+  return slug === "" ? fallback : slug;
 };

@@ -47,8 +47,8 @@ export const identityRoutes = (app: App, options: RouteOptions): void => {
         throw new HearthError("auth.sso", "Only a browser can link an account.", {
           hint: "Log in with a browser, and open Settings → Account.",
         });
-      const started = await oidc.start(params.provider, caller.origin, { kind: "link", agent, session });
-      return toStartAnswer(caller.origin, started);
+      const startedLogin = await oidc.start(params.provider, caller.origin, { kind: "link", agent, session });
+      return toStartAnswer(caller.origin, startedLogin);
     },
 
     unlink: async ({ principal, caller, params, body }) => {

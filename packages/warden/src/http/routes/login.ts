@@ -39,9 +39,9 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
   const { begin, continueLogin } = createSessionStart(areas.people);
 
   const logInWithCode = async (code: string, device: Device): Promise<NewSession | SecondStep> => {
-    const redeemed = logins.redeem(code);
-    if (redeemed !== undefined) {
-      const { agent, proves, method } = redeemed;
+    const redeemedCode = logins.redeem(code);
+    if (redeemedCode !== undefined) {
+      const { agent, proves, method } = redeemedCode;
       if (method === "link") return continueLogin({ agent, by: "link", proves, sameCommit: {} }, device);
       return begin({ agent, method, proves, sameCommit: {} }, device);
     }
@@ -51,10 +51,10 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     });
   };
 
-  const logInWithPassword = async (who: LogIn, device: Device): Promise<NewSession | SecondStep> => {
-    const proved = await passwords.check({ ...who, peer: device.peer });
-    if (proved !== undefined) {
-      const { agent, guards } = proved;
+  const logInWithPassword = async (credentials: LogIn, device: Device): Promise<NewSession | SecondStep> => {
+    const provenPerson = await passwords.check({ ...credentials, peer: device.peer });
+    if (provenPerson !== undefined) {
+      const { agent, guards } = provenPerson;
       return continueLogin({ agent, by: "password", proves: true, sameCommit: { guards } }, device);
     }
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {

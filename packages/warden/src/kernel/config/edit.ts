@@ -16,9 +16,9 @@ export type TomlValues = Readonly<Record<string, string | number | boolean | rea
 export const appendTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
   const before = parseToml(text, file);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const added = stringify(nest(path, values)).trimEnd().split("\n");
+  const newLines = stringify(nest(path, values)).trimEnd().split("\n");
   const separator = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
-  const after = text + separator + added.join(lineEnd) + lineEnd;
+  const after = text + separator + newLines.join(lineEnd) + lineEnd;
   const line = scanLines(text).lineOf(path);
   if (line !== undefined) {
     throw new HearthError("config.invalid", `${showPath(path)} is already in ${file} line ${line}.`, {
@@ -35,10 +35,10 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
  */
 export const removeTable = (text: string, path: readonly string[], file: string): string => {
   const before = parseToml(text, file);
-  const removed = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
+  const removedStatements = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
   let after = "";
   let copiedUntil = 0;
-  for (const statement of removed) {
+  for (const statement of removedStatements) {
     const between = text.slice(copiedUntil, statement.start);
     // Removes the blank line before the table's header too.
     after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
@@ -57,11 +57,13 @@ export const putTable = (text: string, path: readonly string[], values: TomlValu
   const { statements } = scanLines(text);
   if (!statements.some((statement) => statement.kind === "header" && isSamePath(statement.path, path)))
     return appendTable(removeTable(text, path, file), path, values, file);
-  const existingKeys = statements.flatMap(({ kind, path: at }) =>
-    kind === "value" && at.length > path.length && isWithin(path, at) ? [String(at[path.length])] : [],
+  const existingKeys = statements.flatMap(({ kind, path: statementPath }) =>
+    kind === "value" && statementPath.length > path.length && isWithin(path, statementPath)
+      ? [String(statementPath[path.length])]
+      : [],
   );
   const keys = new Set([...existingKeys, ...Object.keys(values)]);
-  return [...keys].reduce((changed, key) => setValue(changed, [path, key], values[key], file), text);
+  return [...keys].reduce((editedText, key) => setValue(editedText, [path, key], values[key], file), text);
 };
 
 export type TomlValue = TomlValues[string];
@@ -79,22 +81,22 @@ export const setValue = (
   const before = parseToml(text, file);
   const path = [...table, key];
   const { statements, lineOf } = scanLines(text);
-  const existing = statements.find((statement) => statement.kind === "value" && isSamePath(statement.path, path));
+  const currentValue = statements.find((statement) => statement.kind === "value" && isSamePath(statement.path, path));
   const failure = `${showPath(path)} cannot be changed in ${file}`;
   if (value === undefined) {
-    const after = existing === undefined ? text : text.slice(0, existing.start) + text.slice(existing.end);
+    const after = currentValue === undefined ? text : text.slice(0, currentValue.start) + text.slice(currentValue.end);
     verify(after, removeKey(before, path), file, failure);
     return after;
   }
   const header = statements.findIndex((statement) => statement.kind === "header" && isSamePath(statement.path, table));
-  if (existing?.value === undefined && header === -1) {
+  if (currentValue?.value === undefined && header === -1) {
     if (lineOf(table) !== undefined) throw manualEditError(failure, file);
     return appendTable(text, table, { [key]: value }, file);
   }
   const after =
-    existing?.value === undefined
+    currentValue?.value === undefined
       ? insertLine(text, endOfTable(statements, header), stringify({ [key]: value }).trimEnd())
-      : text.slice(0, existing.value.start) + showValue(value) + text.slice(existing.value.end);
+      : text.slice(0, currentValue.value.start) + showValue(value) + text.slice(currentValue.value.end);
   verify(after, insert(before, table, { [key]: value }), file, failure);
   return after;
 };
@@ -105,9 +107,9 @@ const showValue = (value: TomlValue): string => stringify({ v: value }).slice("v
 
 /** Returns the offset after the last line of a table, before the comments that follow it. */
 const endOfTable = (statements: readonly Statement[], header: number): number => {
-  let last = header;
-  while (statements[last + 1]?.kind === "value") last += 1;
-  return statements[last]?.end ?? 0;
+  let lastIndex = header;
+  while (statements[lastIndex + 1]?.kind === "value") lastIndex += 1;
+  return statements[lastIndex]?.end ?? 0;
 };
 
 const insertLine = (text: string, at: number, line: string): string => {

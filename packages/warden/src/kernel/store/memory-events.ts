@@ -34,12 +34,12 @@ export const createEventLists = (sealer: Sealer | undefined): EventLists => {
 
   const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
     const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
-    const existing = list.offsets.get(event.id);
-    if (existing !== undefined) return { kind: "duplicate", stream, id: event.id, offset: existing };
+    const existingOffset = list.offsets.get(event.id);
+    if (existingOffset !== undefined) return { kind: "duplicate", stream, id: event.id, offset: existingOffset };
     const offset = headOf(list) + 1;
     const previousSeal = list.rows.at(-1)?.["seal"];
-    const sealed = sealer?.covers(stream) === true;
-    const seal = sealed
+    const isSealed = sealer?.covers(stream) === true;
+    const seal = isSealed
       ? sealer.seal(typeof previousSeal === "string" ? previousSeal : null, { ...event, stream, offset })
       : null;
     list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
@@ -75,14 +75,14 @@ export const createEventLists = (sealer: Sealer | undefined): EventLists => {
   const trim = ({ where: { stream }, through }: Trim, undo: Undo[]): void => {
     const list = streams.get(stream);
     if (list === undefined || through <= list.base) return;
-    const removed = list.rows.splice(0, through - list.base);
+    const trimmedRows = list.rows.splice(0, through - list.base);
     const { base } = list;
-    list.base = base + removed.length;
-    for (const { id } of removed) list.offsets.delete(String(id));
+    list.base = base + trimmedRows.length;
+    for (const { id } of trimmedRows) list.offsets.delete(String(id));
     undo.push(() => {
       list.base = base;
-      list.rows.unshift(...removed);
-      for (const [index, { id }] of removed.entries()) list.offsets.set(String(id), base + index + 1);
+      list.rows.unshift(...trimmedRows);
+      for (const [index, { id }] of trimmedRows.entries()) list.offsets.set(String(id), base + index + 1);
     });
   };
 

@@ -26,7 +26,7 @@ const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1
 /** The kind of an internal span. */
 const INTERNAL = 1;
 const CLIENT = 3;
-const ERROR = 2;
+const ERROR_STATUS = 2;
 /** The flags: sampled, and the parent is known to be local. */
 const FLAGS = 0x101;
 
@@ -89,7 +89,7 @@ const toSpan = (span: Span): object => ({
   droppedAttributesCount: 0,
   events: [],
   droppedEventsCount: 0,
-  status: span.facts.error === undefined ? { code: 0 } : { code: ERROR },
+  status: span.facts.error === undefined ? { code: 0 } : { code: ERROR_STATUS },
   links: [],
   droppedLinksCount: 0,
   flags: FLAGS,

@@ -31,12 +31,12 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
         yield { type: "error", error: noRouteError(request.model, routes) };
         return;
       }
-      const opened = await openOrFail(open, modelTarget.provider);
-      if ("type" in opened) {
-        yield opened;
+      const provider = await openOrFail(open, modelTarget.provider);
+      if ("type" in provider) {
+        yield provider;
         return;
       }
-      for await (const event of opened.stream({ ...request, model: modelTarget.model }, signal, context))
+      for await (const event of provider.stream({ ...request, model: modelTarget.model }, signal, context))
         yield event.type === "end" ? { ...event, model: event.model ?? modelNameOf(modelTarget) } : event;
     },
 

@@ -222,7 +222,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       });
       // An authenticator that does not count always sends 0.
       if (counter <= row.counter && (counter > 0 || row.counter > 0)) return refuseCopy(row);
-      guess.right();
+      guess.confirm();
       const where = { id: row.id, agent: row.agent };
       return {
         agent: row.agent,

@@ -95,11 +95,11 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
         isRight = await semaphore.pass(() => hash.verify(toTyped(password), storedHash?.hash ?? hash.decoy));
       } catch (error) {
         // The password was not checked, so no attempt counts.
-        guess.right();
+        guess.confirm();
         throw error;
       }
       if (!isRight || storedHash === undefined) return undefined;
-      guess.right();
+      guess.confirm();
       return {
         agent: storedHash.agent,
         guards: [{ kind: "exists", table: "passwords", where: { agent, hash: storedHash.hash } }],

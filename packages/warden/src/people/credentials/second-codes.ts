@@ -94,11 +94,11 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
       found = await find(person, code);
     } catch (error) {
       // The code was not checked, so no attempt counts.
-      guess.right();
+      guess.confirm();
       throw error;
     }
     if (found === undefined) throw wrongCodeError();
-    guess.right();
+    guess.confirm();
     return found;
   };
 

@@ -43,12 +43,12 @@ export const createApprovalRequests = (
     ];
   };
 
-  const plan = async ({ activation, step, what, asks, display, offers, bound }: NewApproval, at: number) => {
+  const plan = async ({ activation, step, call, asks, display, offers, bound }: NewApproval, at: number) => {
     const agent = await records.get("agent", activation.agent);
     const { room } = activation;
     const id = ids.fresh("apr");
     const person = await deciders.personFor(activation, agent);
-    const requestedCall = { id, handle: agent.handle, tool: what.name, room, person, asks, display };
+    const requestedCall = { id, handle: agent.handle, tool: call.name, room, person, asks, display };
     const { codeHash, writes } = await notices.plan(requestedCall);
     const row: ApprovalRow = {
       id,
@@ -58,7 +58,7 @@ export const createApprovalRequests = (
       step,
       room,
       person,
-      ...what,
+      ...call,
       display,
       bound,
       asks: writeJson(asks),

@@ -108,8 +108,8 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
     const command = commandOf(effect, table);
     const files = command === undefined ? [] : await pinNamedFiles(agent, namesFile(command));
-    const what = freezeCall(effect, world.hash, files);
-    const approval = await approvals.find(effect.activation, effect.step, what);
+    const frozenCall = freezeCall(effect, world.hash, files);
+    const approval = await approvals.find(effect.activation, effect.step, frozenCall);
     switch (approval?.state) {
       case "allowed":
         return { ...ALLOWED_BY_PERSON, sameCommit: approvals.use(approval) };
@@ -125,7 +125,11 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
         return refuse(EXPIRED);
       case "pending":
         if (world.clock.now() < approval.expires_at)
-          return { verdict: "waiting", text: waitingText(what.name, allAsks), sameCommit: pendingGuard(approval) };
+          return {
+            verdict: "waiting",
+            text: waitingText(frozenCall.name, allAsks),
+            sameCommit: pendingGuard(approval),
+          };
         await approvals.expire(approval);
         return refuse(EXPIRED);
       default:
@@ -138,11 +142,11 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const { offers, bound } = await offersOf(effect, agent, activation, allAsks);
     return {
       verdict: "waiting",
-      text: waitingText(what.name, allAsks),
+      text: waitingText(frozenCall.name, allAsks),
       sameCommit: await approvals.planRequest({
         activation,
         step: effect.step,
-        what,
+        call: frozenCall,
         asks: allAsks,
         offers: [...offers],
         bound: canonicalJson(bound),
@@ -161,19 +165,19 @@ const ALLOWED_BY_PERSON = { verdict: "allowed", byPerson: true } as const;
 const displayRequest = (effect: ApprovableEffect, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")
     return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
-  const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
-  if (files === undefined) return shown;
-  const withFolder = `${shown}\nin the root folder of its workspace`;
+  const callText = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
+  if (files === undefined) return callText;
+  const withFolder = `${callText}\nin the root folder of its workspace`;
   const pinned = files.filter(({ unpinned }) => unpinned === undefined);
   const unpinned = files.filter((file) => file.unpinned !== undefined);
   const names = listNamed(pinned, ({ path }) => displayValue(path, redact));
-  const others = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
+  const unpinnedNames = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
   return [
     withFolder,
     ...(pinned.length === 0 ? [] : [`with the current content of these files: ${names}`]),
     ...(unpinned.length === 0
       ? []
-      : [`WARNING: the content of these files may change before the command runs: ${others}`]),
+      : [`WARNING: the content of these files may change before the command runs: ${unpinnedNames}`]),
   ].join("\n");
 };
 

@@ -159,7 +159,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
         const { tokens, money } = amountOf(maxCostOf(pricedModelsOf([model]), inputTokens), output);
         return tokens <= amount.tokens && money <= amount.money;
       },
-      bookedFor: (model, outcome) =>
+      toBooked: (model, outcome) =>
         bookRequest(outcome, { answerers: pricedModelsOf([model]), held: amount, inputTokens }),
       charge(model, booked) {
         const { tokens, money } = booked;
@@ -183,7 +183,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
   const reservationFor = (priced: PricedCall, output: number, model?: string): CallReservation =>
     createReservation({
-      first: reserve(priced, output),
+      initial: reserve(priced, output),
       model,
       async reserveAgain(answerer, signal) {
         const reserved = await decideWhenFree({ ...priced.call, models: [answerer], signal }, (repriced, maxOutput) => {

@@ -25,22 +25,22 @@ export const formsOf = (value: string): readonly Uint8Array[] => {
 export const wrappedFormsOf = (value: string): readonly Uint8Array[] =>
   [...new Set(textsOf(value).wrapped)]
     // A line may end within the first characters, so the form may also begin some characters later.
-    .flatMap((text) => [0, 1, 2, 3].map((skipped) => text.slice(skipped)))
-    .filter(({ length }) => length >= MIN_WRAPPED)
+    .flatMap((text) => [0, 1, 2, 3].map((skippedLength) => text.slice(skippedLength)))
+    .filter(({ length }) => length >= MIN_WRAPPED_LENGTH)
     .map((text) => encoder.encode(text));
 
 /** Minimum length of a remainder of a form. Shorter ones would match by chance. */
-const MIN_WRAPPED = 7;
+const MIN_WRAPPED_LENGTH = 7;
 /**
  * Maximum length of a value with all forms. A longer value has fewer, because all forms are kept in
  * memory.
  */
-const MAX_EXTENDED = 4096;
+const MAX_EXTENDED_BYTES = 4096;
 
 const textsOf = (value: string) => {
   const bytes = encoder.encode(value);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  const isExtended = bytes.length <= MAX_EXTENDED;
+  const isExtended = bytes.length <= MAX_EXTENDED_BYTES;
   const wrapped = [
     ...[0, 1, 2].flatMap((shift) => base64At(bytes, shift)),
     ...withCases(hex.join("")),
@@ -81,13 +81,13 @@ const base32At = (bytes: Uint8Array, shift: number): string => {
   const first = Math.ceil(bits / 5);
   const last = Math.floor((bits + bytes.length * 8) / 5);
   let text = "";
-  for (let at = first; at < last; at += 1) {
-    let five = 0;
-    for (let bit = at * 5; bit < at * 5 + 5; bit += 1) {
+  for (let index = first; index < last; index += 1) {
+    let value = 0;
+    for (let bit = index * 5; bit < index * 5 + 5; bit += 1) {
       const from = bit - bits;
-      five = five * 2 + (((bytes[Math.floor(from / 8)] ?? 0) >> (7 - (from % 8))) & 1);
+      value = value * 2 + (((bytes[Math.floor(from / 8)] ?? 0) >> (7 - (from % 8))) & 1);
     }
-    text += BASE32[five];
+    text += BASE32[value];
   }
   return text;
 };
@@ -154,10 +154,10 @@ const base64At = (bytes: Uint8Array, shift: number): readonly string[] => {
  */
 const percentEncoded = (value: string): readonly string[] => {
   const part = encodeURIComponent(value);
-  const strict = part.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const strictForm = part.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const asForm = new URLSearchParams({ v: value }).toString().slice("v=".length);
   const asPath = encodeURI(value);
-  return [part, strict, asForm, asPath].flatMap((text) => [
+  return [part, strictForm, asForm, asPath].flatMap((text) => [
     text,
     text.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
   ]);
