@@ -8,8 +8,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/journal.ts",
-        from: "    const ends = await order.guardsAfter(activation, step);\n    const all = [guard,",
-        to: "    const ends: readonly Guard[] = [];\n    const all = [guard,",
+        from: "    const ends = await order.guardsAfter(activation, step);\n    const allGuards = [guard,",
+        to: "    const ends: readonly Guard[] = [];\n    const allGuards = [guard,",
       },
     ],
     families: "large-bodies",

@@ -53,7 +53,7 @@ export const createSource =
       isInMemory(stream) ? memory : isFiltered(stream) ? filteredStreams : streams;
 
     return {
-      streamsOf: streamsOf,
+      streamsOf,
       epoch,
       async resolveStart(stream, after, clientEpoch = epoch) {
         if (isStreamOf(stream, "deltas")) {

@@ -107,8 +107,8 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const house = await foundHouse({ world, store, streams, timezone: options.timezone });
   const owner = await ownerOf({ store, house });
   const book = createGrantBook(store);
-  const unpinned = createRecords({ world, store, streams, book, pinned: () => undefined, ...table });
-  await applyPins({ config, records: unpinned, house, owner });
+  const recordsWithoutPins = createRecords({ world, store, streams, book, pinned: () => undefined, ...table });
+  await applyPins({ config, records: recordsWithoutPins, house, owner });
   const records = createRecords({
     world,
     store,
@@ -124,7 +124,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const audienceOf = createAudiences({ permissions, records });
   const passwords = createPasswords({ world, store, attempts, logins, hash: options.passwordHash });
   const chats = createLazyChats({ world, store, records, streams });
-  const find = (id: AgentId) => records.find("agent", id);
+  const findAgent = (id: AgentId) => records.find("agent", id);
   return {
     house,
     owner,
@@ -135,7 +135,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     passwords,
     passkeys: createLazyPasskeys({ world, store, streams, attempts }),
     identities: createLazyIdentities({ world, store, streams, records, permissions, house, owner }),
-    secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
+    secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find: findAgent }),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads, chats }),
     chats,
@@ -153,8 +153,8 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     audienceOf,
     standingOf: createStandings({ permissions, records }),
     mayCarry: createMayCarry({ permissions, records, audienceOf }),
-    mayReach: async ({ id, house: here }, { house: there }) =>
-      here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
+    mayReach: async ({ id, house: fromHouse }, { house: toHouse }) =>
+      fromHouse === toHouse || includesLevel(await permissions.levelOf({ agent: id }, toHouse), "w"),
   };
 };
 
@@ -214,7 +214,7 @@ const createLazyUploads = (kernel: PeopleKernel): Uploads => {
   ]);
 };
 
-/** The first person of the house. */
+/** Returns the first person of the house. */
 const ownerOf = async ({
   store,
   house,

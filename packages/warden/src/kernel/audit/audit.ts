@@ -175,8 +175,8 @@ export const openAudit = async (options: {
   const audited = createAuditedStore({
     world,
     store,
-    ownership: ownership,
-    toEntries: toEntries,
+    ownership,
+    toEntries,
     onDurable: keeper.recordHead,
   });
   const anchors = [...anchored.heads, ...anchored.lost];

@@ -1,6 +1,6 @@
 /** Wraps the store so that audited changes write their audit rows in the same commit. */
 import type { HouseId, World } from "@hearth/protocol";
-import type { Append, Change, Commit, CommitResult, Store } from "../store/store.ts";
+import type { AppendWrite, Change, Commit, CommitResult, Store } from "../store/store.ts";
 import type { AuditEntry } from "./audit-rows.ts";
 import type { Ownership } from "./ownership.ts";
 
@@ -56,7 +56,7 @@ export const createAuditedStore = ({ world, store, ownership, toEntries, onDurab
   };
 };
 
-export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, facts }: AuditEntry): Append => {
+export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, facts }: AuditEntry): AppendWrite => {
   const id = world.ids.fresh("evt");
   const body = toAscii(JSON.stringify(facts));
   const event = { id, type, at: world.clock.now(), body, blob: null, labels: null };

@@ -111,7 +111,7 @@ export const createStepOrder = (): StepOrder => {
 
     replace: (activation, step) => remove(activation, step),
 
-    waitForEnds: waitForEnds,
+    waitForEnds,
 
     async restart(activation) {
       await waitForEnds(activation);

@@ -25,7 +25,7 @@ interface Source {
 
 interface IndexEntry {
   readonly rows: Source["rows"];
-  readonly revision: number;
+  readonly revision: fileNumber;
   /** Undefined until the words are written. */
   readonly file?: IndexedFile & { readonly position: bigint };
 }
@@ -38,7 +38,7 @@ export const createMemoryPassages = (
   assertOpen: () => void,
 ): PassageIndex => {
   const entries = new Map<string, IndexEntry>();
-  const counts = new Map<number, number>();
+  const nextNumbers = new Map<fileNumber, fileNumber>();
 
   const sources = (): readonly Source[] => {
     const byUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
@@ -52,9 +52,10 @@ export const createMemoryPassages = (
 
   /** Returns the entry for the present rows, without words if the rows have changed. */
   const entryOf = ({ key, rows }: Source): IndexEntry => {
-    const existing = entries.get(key);
-    if (existing !== undefined && rows.every((row, index) => row === existing.rows[index])) return existing;
-    const entry = { rows, revision: (existing?.revision ?? -1) + 1 };
+    const existingEntry = entries.get(key);
+    if (existingEntry !== undefined && rows.every((row, index) => row === existingEntry.rows[index]))
+      return existingEntry;
+    const entry = { rows, revision: (existingEntry?.revision ?? -1) + 1 };
     entries.set(key, entry);
     return entry;
   };
@@ -85,9 +86,9 @@ export const createMemoryPassages = (
       if (source === undefined) return;
       const entry = entryOf(source);
       if (entry.file !== undefined || entry.revision !== revision) return;
-      const number = counts.get(file.at) ?? FIRST_FILE_NUMBER;
-      counts.set(file.at, number + Math.max(file.passages.length, 1));
-      const position = BigInt(file.at) * BigInt(NUMBERS_PER_INSTANT) + BigInt(number);
+      const fileNumber = nextNumbers.get(file.at) ?? FIRST_FILE_NUMBER;
+      nextNumbers.set(file.at, fileNumber + Math.max(file.passages.length, 1));
+      const position = BigInt(file.at) * BigInt(NUMBERS_PER_INSTANT) + BigInt(fileNumber);
       entries.set(source.key, { ...entry, file: { ...file, position } });
     },
 
@@ -110,18 +111,19 @@ export const createMemoryPassages = (
       const passages = files()
         .filter(({ pending }) => rooms.includes(pending.room))
         .flatMap((file) => {
-          const matchCounts = new Map<FoundPassage["text"], { readonly found: FoundPassage; readonly count: number }>();
+          const matchCounts =
+            new Map<FoundPassage["text"], { readonly passage: FoundPassage; readonly count: fileNumber }>();
           for (const term of terms)
-            for (const found of matchesIn(file, [term])) {
-              const key = `${found.place} ${found.text}`;
-              matchCounts.set(key, { found, count: (matchCounts.get(key)?.count ?? 0) + 1 });
+            for (const passage of matchesIn(file, [term])) {
+              const key = `${passage.place} ${passage.text}`;
+              matchCounts.set(key, { passage, count: (matchCounts.get(key)?.count ?? 0) + 1 });
             }
           return [...matchCounts.values()];
         });
       return passages
         .toSorted((a, b) => b.count - a.count)
         .slice(0, limit)
-        .map(({ found }) => found);
+        .map(({ passage }) => passage);
     },
   };
 };

@@ -10,16 +10,16 @@ import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.t
 import { runQuery, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
 import type {
-  Append,
+  AppendWrite,
   Appended,
   Commit,
   CommitResult,
-  Forget,
+  ForgetWrite,
   Guard,
   Query,
-  Redact,
+  RedactWrite,
   Store,
-  Trim,
+  TrimWrite,
   Write,
 } from "./store.ts";
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
@@ -67,7 +67,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   /**
    * Makes a write and returns whether it succeeded. Pushes the functions that undo it to `undo`.
    */
-  const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
+  const write = (write: Exclude<Write, AppendWrite | RedactWrite | ForgetWrite | TrimWrite>, undo: Undo[]): boolean => {
     const target = tablesByName[write.table];
     const replace = (old: readonly PlainRow[], newRows: readonly PlainRow[]): boolean => {
       for (const row of old) undo.push(target.remove(row));

@@ -4,11 +4,11 @@
  */
 import type { SqlDatabase } from "./database.ts";
 import type { Sealer } from "./seal.ts";
-import type { Append } from "./store.ts";
+import type { AppendWrite } from "./store.ts";
 
 export interface Sealing {
   /** Returns the seal of the event to append, or null if the stream is not sealed. */
-  sealOf(append: Append, offset: number): string | null;
+  sealOf(append: AppendWrite, offset: number): string | null;
   /** Records that the event was written with this seal. */
   record(stream: string, offset: number, seal: string): void;
   /** Empties the cache, which may be wrong after a rollback. */

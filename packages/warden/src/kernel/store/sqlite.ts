@@ -10,7 +10,7 @@ import type { Sealer } from "./seal.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
 import type { TextsHost } from "./sqlite-texts.ts";
 import { existsSql, selectSql, type Sql, writeSql } from "./sql.ts";
-import type { Append, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
+import type { AppendWrite, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
 
 /**
@@ -399,7 +399,7 @@ const isGuardMet = (database: SqlDatabase, guard: Guard): boolean => {
   return (row?.["head"] ?? 0) === guard.offset;
 };
 
-const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appended => {
+const append = (database: SqlDatabase, sealing: Sealing, write: AppendWrite): Appended => {
   const { stream, event } = write;
   const [head] = database.all(
     "insert into heads (stream, head) values (?, 1) on conflict (stream) do update set head = head + 1 returning head",

@@ -19,7 +19,7 @@ import {
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
-import type { Append, Appended, Store } from "../store/store.ts";
+import type { AppendWrite, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
 import { createAppendSignal } from "./append-signal.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
@@ -56,7 +56,7 @@ export const createDurableStreams = (options: {
   const appendSignal = createAppendSignal();
   const tail = createTail({ clock: world.clock, ...(closeSignal === undefined ? {} : { signal: closeSignal }) });
 
-  const toAppend = async ({ stream, id, event, labels = labelsOf(event) }: NewEvent, text: string): Promise<Append> => {
+  const toAppend = async ({ stream, id, event, labels = labelsOf(event) }: NewEvent, text: string): Promise<AppendWrite> => {
     const { inline, blob } = await packBody(blobs, text);
     return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };

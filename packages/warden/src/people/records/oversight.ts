@@ -29,7 +29,7 @@ export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasR
   };
 
   return {
-    canAdminister: canAdminister,
+    canAdminister,
     async requireAll(by, agent) {
       if (!(await canAdminister(by, agent))) {
         throw new HearthError("auth.denied", `You need the level x on the house of ${agent.handle}.`, {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { EventId, RoomId } from "@hearth/protocol";
 import { readSearchTerms } from "../search-terms.ts";
-import type { Append, Store } from "../store.ts";
+import type { AppendWrite, Store } from "../store.ts";
 import { type IndexedText, EXCERPT_MARKS, type PendingText, type TextQuery } from "../texts.ts";
 import type { StoreHarness } from "./rows.conformance.ts";
 
@@ -21,7 +21,7 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
       await harness[Symbol.asyncDispose]();
     });
 
-    const append = (id: string, event: object, { room = HALL, at = 1, blob }: Where = {}): Append => ({
+    const append = (id: string, event: object, { room = HALL, at = 1, blob }: Where = {}): AppendWrite => ({
       kind: "append",
       stream: `room:${room}`,
       event: {
