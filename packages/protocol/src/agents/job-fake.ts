@@ -5,7 +5,7 @@ import type { Job, JobSlot } from "./job.ts";
 export const FAKE_SLOT_AT: number = Date.UTC(2026, 10, 23, 9);
 
 /** A slot that ran on time. */
-export const createFakeSlot = (more: Partial<JobSlot> = {}): JobSlot => ({
+export const createFakeSlot = (overrides: Partial<JobSlot> = {}): JobSlot => ({
   slot: FAKE_SLOT_AT,
   through: FAKE_SLOT_AT,
   count: 1,
@@ -13,11 +13,11 @@ export const createFakeSlot = (more: Partial<JobSlot> = {}): JobSlot => ({
   reason: "On time.",
   byHand: false,
   endedAt: FAKE_SLOT_AT,
-  ...more,
+  ...overrides,
 });
 
 /** An active job on weekdays. The caller names its agent and its owner. */
-export const createFakeJob = (more: Partial<Job> & Pick<Job, "agent" | "owner">): Job => ({
+export const createFakeJob = (overrides: Partial<Job> & Pick<Job, "agent" | "owner">): Job => ({
   name: "news",
   prompt: "What is new?",
   status: "active",
@@ -27,5 +27,5 @@ export const createFakeJob = (more: Partial<Job> & Pick<Job, "agent" | "owner">)
   context: "isolated",
   catchUp: "once",
   failures: 0,
-  ...more,
+  ...overrides,
 });

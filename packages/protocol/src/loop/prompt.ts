@@ -12,10 +12,10 @@ import type { ActivationInput } from "../link/frame.ts";
  */
 export const buildSystem = (input: ActivationInput): readonly SystemPart[] => {
   const pieces = systemPieces(input);
-  const textOf = (wanted: boolean): string =>
-    pieces.flatMap(({ text, stable }) => (stable === wanted ? [text] : [])).join("\n\n");
-  const changing = pieces.some(({ stable }) => !stable);
-  return [{ text: textOf(true), stable: true }, ...(changing ? [{ text: textOf(false), stable: false }] : [])];
+  const textOf = (isStable: boolean): string =>
+    pieces.flatMap(({ text, stable }) => (stable === isStable ? [text] : [])).join("\n\n");
+  const hasChangingPieces = pieces.some(({ stable }) => !stable);
+  return [{ text: textOf(true), stable: true }, ...(hasChangingPieces ? [{ text: textOf(false), stable: false }] : [])];
 };
 
 /** A piece of the system prompt: a part of the input, the house's description, or Hearth's rules. */
@@ -52,11 +52,11 @@ const houseDescription = ({ house: { name, description = "" } }: ActivationInput
 /** Hearth's own rules, in as few tokens as possible. */
 const houseRules = (input: ActivationInput): string => {
   const { agent, room, house, asker } = input;
-  const where = room.kind === "direct" ? "the direct room" : "a group room";
+  const roomText = room.kind === "direct" ? "the direct room" : "a group room";
   const lines = [
     "# Here and now",
     asker === undefined
-      ? `You are ${agent.name} (@${agent.handle}) in ${where} of the house "${house.name}".`
+      ? `You are ${agent.name} (@${agent.handle}) in ${roomText} of the house "${house.name}".`
       : `You are ${agent.name} (@${agent.handle}) of the house "${house.name}", in no room: another agent asks you.`,
     `A message of someone else begins with a line [who, when] that Hearth wrote. Your final text is ${asker === undefined ? "posted in the room as Markdown" : "given only to that agent"}; what you say between tool calls is not kept.`,
   ];

@@ -41,7 +41,7 @@ export interface Anchor {
   setAside(at: number): Promise<void>;
 }
 
-/** An anchor in memory. */
+/** Creates an anchor in memory. */
 export const createMemoryAnchor = (): Anchor => {
   let heads: readonly AuditHead[] = [];
   let lost: readonly AuditHead[] = [];

@@ -109,7 +109,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
           await config.edit(
             (text, file) =>
               Object.entries(parts).reduce(
-                (currentText, [part, inner]) => appendTable(currentText, [group, name, part], inner, file),
+                (currentText, [part, partValues]) => appendTable(currentText, [group, name, part], partValues, file),
                 appendTable(text, [group, name], valuesWithKey, file),
               ),
             toConfigEdit("added", table, by, {
@@ -128,20 +128,20 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
         table.check?.();
         checkReference(table);
         const { group, name, values, keyField, key, url } = table;
-        const replaced = keysOf(table);
-        const free = keyNames(table).find((key) => tablesUsing(keyPath(key)).length === 0);
-        if (key !== undefined && free === undefined)
+        const oldKeys = keysOf(table);
+        const freeKeyName = keyNames(table).find((key) => tablesUsing(keyPath(key)).length === 0);
+        if (key !== undefined && freeKeyName === undefined)
           throw new HearthError("record.handle-taken", `Other tables use the key files of ${group}.${name}.`, {
             hint: "Remove those tables first.",
           });
-        const reference = key === undefined ? table.reference : `file:${keyPath(free ?? "")}`;
+        const reference = key === undefined ? table.reference : `file:${keyPath(freeKeyName ?? "")}`;
         const valuesWithKey = { ...values, ...(reference === undefined ? {} : { [keyField]: reference }) };
-        if (key !== undefined && free !== undefined) await keyFiles.write(free, key);
+        if (key !== undefined && freeKeyName !== undefined) await keyFiles.write(freeKeyName, key);
         try {
           await config.edit(
             (text, file) =>
               Object.entries(valuesWithKey).reduce(
-                (changed, [field, value]) => setValue(changed, [[group, name], field], value ?? undefined, file),
+                (editedText, [field, value]) => setValue(editedText, [[group, name], field], value ?? undefined, file),
                 text,
               ),
             toConfigEdit("changed", table, by, {
@@ -150,10 +150,10 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
             }),
           );
         } catch (error) {
-          if (key !== undefined && free !== undefined) await keyFiles.remove(free);
+          if (key !== undefined && freeKeyName !== undefined) await keyFiles.remove(freeKeyName);
           throw error;
         }
-        await removeUnused(replaced);
+        await removeUnused(oldKeys);
       }),
 
     replaceKey: (table, key, check, by) =>

@@ -108,14 +108,14 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   let problem: ErrorBody | undefined;
 
   const changeListeners: (() => void)[] = [];
-  const apply = (next: ParsedConfig): void => {
+  const apply = (newConfig: ParsedConfig): void => {
     problem = undefined;
-    if (serialize(next.config) === serialize(parsed.config)) {
+    if (serialize(newConfig.config) === serialize(parsed.config)) {
       // The lines may have moved.
-      parsed = next;
+      parsed = newConfig;
       return;
     }
-    parsed = next;
+    parsed = newConfig;
     for (const listen of changeListeners) listen();
   };
   /**
@@ -129,9 +129,9 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
     // Reads the file on the disk, because a person may have edited it since the start.
     const text = change((await file.read()) ?? "", file.name);
-    const next = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
+    const newConfig = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
     await file.write(text);
-    apply(next);
+    apply(newConfig);
     if (about !== undefined) await Promise.all(editListeners.map((listen) => listen(about)));
   };
 
@@ -181,7 +181,7 @@ const missingFileError = (file: string): ErrorBody => ({
 
 /** Returns equal texts for equal values. Maps are written with their entries. */
 const serialize = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Map ? [...inner] : inner));
+  JSON.stringify(value, (_key, nestedValue: unknown) => (nestedValue instanceof Map ? [...nestedValue] : nestedValue));
 
 export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, path: Path): string => {
   const line = lineOf(path);

@@ -7,7 +7,7 @@ import type { PictureSize } from "@hearth/protocol/tools";
 import { checkPictures } from "./picture-bytes.ts";
 import type { PictureProviderFactory } from "./picture-provider.ts";
 
-const SIDES: Readonly<Record<PictureSize, readonly [width: number, height: number]>> = {
+const DIMENSIONS: Readonly<Record<PictureSize, readonly [width: number, height: number]>> = {
   square: [64, 64],
   wide: [96, 64],
   tall: [64, 96],
@@ -20,11 +20,11 @@ export const createMemoryPictures: PictureProviderFactory = ({ clock }) => ({
   async make({ prompt, count, size = "square", source, mask }, signal) {
     if (signal.aborted) throw new HearthError("provider.aborted", "The call was stopped.");
     if (prompt.includes(REFUSED_WORD)) throw new HearthError("provider.refused", "The prompt was refused.");
-    const [width, height] = SIDES[size];
+    const [width, height] = DIMENSIONS[size];
     const seed = [new TextEncoder().encode(prompt), source?.bytes ?? [], mask?.bytes ?? []].flatMap((part) => [
       ...part,
     ]);
-    const pictures = Array.from({ length: count }, (_, nth) => drawPng(width, height, colourOf([...seed, nth])));
+    const pictures = Array.from({ length: count }, (_, index) => drawPng(width, height, colourOf([...seed, index])));
     return checkPictures(pictures, count, clock);
   },
 });
@@ -36,25 +36,25 @@ const colourOf = (seed: readonly number[]): Colour => {
   return [sum & 0xff, (sum >>> 8) & 0xff, (sum >>> 16) & 0xff];
 };
 
-/** A PNG of one colour, with less than 64 KiB of pixels, which are not compressed. */
+/** Draws a PNG of one colour, with less than 64 KiB of pixels, which are not compressed. */
 export const drawPng = (width: number, height: number, colour: Colour): Uint8Array<ArrayBuffer> => {
   const row = [0, ...Array.from({ length: width }, () => colour).flat()];
   const pixels = Array.from({ length: height }, () => row).flat();
   const length = [pixels.length & 0xff, pixels.length >>> 8];
-  const stored = [
+  const zlibBytes = [
     0x78,
     0x01,
     0x01,
     ...length,
     ...length.map((byte) => byte ^ 0xff),
     ...pixels,
-    ...toBytes(adler(pixels)),
+    ...toBytes(adlerChecksum(pixels)),
   ];
   const header = [...toBytes(width), ...toBytes(height), 8, 2, 0, 0, 0];
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...toChunk("IHDR", header),
-    ...toChunk("IDAT", stored),
+    ...toChunk("IDAT", zlibBytes),
     ...toChunk("IEND", []),
   ]);
 };
@@ -76,7 +76,7 @@ const checksum = (bytes: Uint8Array): number => {
   return ~sum >>> 0;
 };
 
-const adler = (bytes: readonly number[]): number => {
+const adlerChecksum = (bytes: readonly number[]): number => {
   let [low, high] = [1, 0];
   for (const byte of bytes) {
     low = (low + byte) % 65_521;

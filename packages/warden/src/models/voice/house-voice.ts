@@ -77,8 +77,8 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
     const model = transcribe.model ?? MODELS[kind];
     const price = pricePerMinute(transcribe, model);
     const name = [kind, model].filter((word) => word !== undefined).join(" ");
-    const where = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
-    return stateOf("transcribe", `${name}${where}, ${toPrice(price, "a minute")}`, () => readKey(transcribe));
+    const location = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
+    return stateOf("transcribe", `${name}${location}, ${toPrice(price, "a minute")}`, () => readKey(transcribe));
   };
 
   const tryProgram = async (speak: SpeakConfig, signal: AbortSignal): Promise<void> => {
@@ -95,7 +95,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   const describeSpeaker = async (signal: AbortSignal): Promise<VoicePart> => {
     const { speak } = current();
     if (speak === undefined) {
-      const off = {
+      const offState = {
         part: "speak",
         state: "off",
         detail: "replies are not spoken: no provider of speech is set",
@@ -104,16 +104,16 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
         () => true,
         () => false,
       );
-      return isFound ? { ...off, detail: `${off.detail}. ${OFFER}` } : off;
+      return isFound ? { ...offState, detail: `${offState.detail}. ${OFFER}` } : offState;
     }
     const { kind, baseUrl = URLS[kind], program = ESPEAK } = speak;
     if (kind === "program")
       return stateOf("speak", `${program} on this machine, free`, () => tryProgram(speak, signal));
     const model = speak.model ?? (kind === "openai" ? OPENAI_SPEAK_MODEL : undefined);
     const price = pricePerMillion(speak, model);
-    const where = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
+    const location = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
     const name = [kind, model].filter((word) => word !== undefined).join(" ");
-    return stateOf("speak", `${name}${where}, ${toPrice(price, "a million characters")}`, () => readKey(speak));
+    return stateOf("speak", `${name}${location}, ${toPrice(price, "a million characters")}`, () => readKey(speak));
   };
 
   return {

@@ -27,8 +27,8 @@ export const periodsAt = (at: number, zone: string): CurrentPeriods => {
   const month = monthOf(key);
   return {
     zone,
-    day: { key, endsAt: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
-    month: { key: month, endsAt: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
+    day: { key, endsAt: findFirstMinute(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
+    month: { key: month, endsAt: findFirstMinute(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
   };
 };
 
@@ -38,7 +38,7 @@ export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
  * Returns the first minute after `at`, within `withinMs`, from which `condition` holds. Zones change at
  * whole minutes.
  */
-const firstAfter = (at: number, withinMs: number, condition: (later: number) => boolean): number => {
+const findFirstMinute = (at: number, withinMs: number, condition: (later: number) => boolean): number => {
   let before = Math.floor(at / MINUTE_MS);
   let after = before + Math.ceil(withinMs / MINUTE_MS);
   while (after - before > 1) {
