@@ -271,8 +271,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/rooms/house-rooms.ts",
-        from: "change(removalOf(id), event, writes);",
-        to: "change(removalOf(id), event, writes.slice(0, 0));",
+        from: "commitChange(removalOf(id), event, writes);",
+        to: "commitChange(removalOf(id), event, writes.slice(0, 0));",
       },
     ],
     families: "uploads",
@@ -468,7 +468,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/rooms/post-with-files.ts",
-        from: "    if (first !== undefined) return first as StoredMessage;\n",
+        from: "    if (existingMessage !== undefined) return existingMessage as StoredMessage;\n",
         to: "",
       },
     ],

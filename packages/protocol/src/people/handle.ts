@@ -24,7 +24,7 @@ const CODE = /```[\s\S]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g;
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)/gu;
 
 /**
- * The handles that a Markdown text mentions, each once, in order. Ignores code and e-mail
+ * Returns the handles that a Markdown text mentions, each once, in order. Ignores code and e-mail
  * addresses.
  */
 export const parseMentions = (text: string): readonly string[] => {

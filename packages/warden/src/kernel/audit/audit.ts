@@ -167,9 +167,9 @@ export const openAudit = async (options: {
   const { keys, anchor } = parts;
   const segments = createSegments(store, blobs);
   const source = createAuditSource(store, clock, segments);
-  const anchored = await checkAnchor({ world, log, source, keys, anchor });
-  const keeper = createAnchorWriter({ clock, log, keys, anchor, known: anchored.heads });
-  const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
+  const checkedAnchor = await checkAnchor({ world, log, source, keys, anchor });
+  const anchorWriter = createAnchorWriter({ clock, log, keys, anchor, known: checkedAnchor.heads });
+  const reader = createAuditLog({ clock, store, blobs, parts, own: anchorWriter.heads });
   const ownership = await createOwnership(store);
   const toEntries = createAuditRows({ hash: world.hash, ownership, acting });
   const audited = createAuditedStore({
@@ -177,20 +177,20 @@ export const openAudit = async (options: {
     store,
     ownership,
     toEntries,
-    onDurable: keeper.recordHead,
+    onDurable: anchorWriter.recordHead,
   });
-  const anchors = [...anchored.heads, ...anchored.lost];
+  const anchors = [...checkedAnchor.heads, ...checkedAnchor.lost];
   for (const house of await reader.houses()) {
     // A house from before the audit log gets its first row. From then on, an empty log means that
     // rows were removed.
-    const isReplaced = anchored.replaced.has(house);
+    const isReplaced = checkedAnchor.replaced.has(house);
     if (!isReplaced && anchors.some((head) => head.house === house)) continue;
     const [row] = await reader.page(house, 0, 1);
     if (!isReplaced && row === undefined)
-      await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], keeper);
-    else if (isReplaced || (!anchored.isBroken && shouldHaveAnchor(row, await lastRow(source, house)))) {
+      await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], anchorWriter);
+    else if (isReplaced || (!checkedAnchor.isBroken && shouldHaveAnchor(row, await lastRow(source, house)))) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
-      await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], keeper, [
+      await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], anchorWriter, [
         toFinding(world, house, row),
       ]);
     }
@@ -199,8 +199,8 @@ export const openAudit = async (options: {
   let rotation: Promise<unknown> = Promise.resolve();
   const rotate = async (by?: Actor): Promise<AuditKeyRotation> => {
     const { rotateKey } = await import("./rotate-key.ts");
-    const write = (entries: readonly AuditEntry[]): Promise<void> => writeEntries(options, entries, keeper);
-    return rotateKey({ store, source, keys, keeper, write }, by);
+    const write = (entries: readonly AuditEntry[]): Promise<void> => writeEntries(options, entries, anchorWriter);
+    return rotateKey({ store, source, keys, keeper: anchorWriter, write }, by);
   };
   if (keys.next() !== undefined) await completeRotation(log, rotate);
   return {
@@ -208,22 +208,22 @@ export const openAudit = async (options: {
     store: audited,
     async note(type, facts) {
       const house = ownership.firstHouse();
-      if (house !== undefined) await writeEntries(options, [{ house, type, facts }], keeper);
+      if (house !== undefined) await writeEntries(options, [{ house, type, facts }], anchorWriter);
     },
-    lostHeads: () => anchored.lost,
-    ends: keeper.ends,
+    lostHeads: () => checkedAnchor.lost,
+    ends: anchorWriter.ends,
     openTarget: parts.openTarget ?? refuseTarget,
     rotateKey(by) {
-      const rotated = rotation.then(() => rotate(by));
-      rotation = rotated.catch(() => {});
-      return rotated;
+      const newRotation = rotation.then(() => rotate(by));
+      rotation = newRotation.catch(() => {});
+      return newRotation;
     },
     async archive(until, signal) {
       const { archiveRows } = await import("./archive.ts");
       const { segmentRows } = parts;
       return archiveRows({ clock, log, store, audited, blobs, source, segments, keys, segmentRows }, until, signal);
     },
-    [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => anchorWriter[Symbol.asyncDispose](),
   };
 };
 
@@ -282,7 +282,7 @@ const lastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): P
 const writeEntries = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
   entries: readonly AuditEntry[],
-  keeper: Pick<AnchorWriter, "recordHead">,
+  anchorWriter: Pick<AnchorWriter, "recordHead">,
   sameCommit: readonly Write[] = [],
 ): Promise<void> => {
   const rows = entries.map((entry) => toAppend(world, entry));
@@ -290,7 +290,7 @@ const writeEntries = async (
   if (result.kind !== "committed") return;
   for (const [index, { house }] of entries.entries()) {
     const { offset = 0, seal } = result.appended[index] ?? {};
-    if (seal !== undefined) keeper.recordHead(house, offset, seal);
+    if (seal !== undefined) anchorWriter.recordHead(house, offset, seal);
   }
 };
 
@@ -312,7 +312,7 @@ const checkAnchor = async (options: {
   readonly anchor: Anchor;
 }): Promise<CheckedAnchor> => {
   const { world, log, source, keys, anchor } = options;
-  const found = await anchor.read();
+  const anchorContent = await anchor.read();
   const keyPosition = currentKeyPosition(keys);
   const isTrusted = (head: AuditHead): boolean => isMarked(keys, head) && isSealedSince(keys, head.seal, keyPosition);
   const isValid = async (head: AuditHead): Promise<boolean> => {
@@ -321,12 +321,12 @@ const checkAnchor = async (options: {
     const [row] = await source.page(house, offset - 1, 1);
     return row?.offset === offset && row.seal === seal;
   };
-  const areValid = await Promise.all(found.heads.map(isValid));
-  const replaced = new Set(found.heads.filter((head) => !isTrusted(head)).map(({ house }) => house));
-  if (areValid.every(Boolean) && !found.isBroken) return { ...found, replaced };
+  const areValid = await Promise.all(anchorContent.heads.map(isValid));
+  const replaced = new Set(anchorContent.heads.filter((head) => !isTrusted(head)).map(({ house }) => house));
+  if (areValid.every(Boolean) && !anchorContent.isBroken) return { ...anchorContent, replaced };
   await anchor.setAside(world.clock.now());
   log.write("error", "the audit log does not match its anchor; run `hearth audit verify` for details", {
-    houses: found.heads.filter((_, index) => areValid[index] !== true).map(({ house }) => house),
+    houses: anchorContent.heads.filter((_, index) => areValid[index] !== true).map(({ house }) => house),
   });
   return { ...(await anchor.read()), replaced };
 };

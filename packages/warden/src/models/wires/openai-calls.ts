@@ -45,7 +45,7 @@ export const createToolCalls = (): ToolCalls => {
 };
 
 /**
- * The call that a part continues. Some servers number all calls 0 and distinguish them by id; some
+ * Returns the call that a part continues. Some servers number all calls 0 and distinguish them by id; some
  * send no number.
  */
 const findCall = (calls: readonly PartialCall[], index: unknown, id: string): PartialCall | undefined => {

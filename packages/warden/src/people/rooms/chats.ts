@@ -124,7 +124,11 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
           room,
           pinned_at: pinned === undefined ? (currentView?.pinned_at ?? null) : pinned ? at : null,
           archived_head:
-            archived === undefined ? (currentView?.archived_head ?? null) : archived ? await headOf(`room:${room}`) : null,
+            archived === undefined
+              ? (currentView?.archived_head ?? null)
+              : archived
+                ? await headOf(`room:${room}`)
+                : null,
         };
         const view = toView(row);
         const result = await streams.commit({

@@ -9,11 +9,11 @@ export interface PartHashes {
    * included in a known hash.
    */
   add(id: string, offset: number, bytes: Uint8Array): Hasher | undefined;
-  /** Keeps the hash of the bytes before `at`. */
+  /** Keeps the hash of the bytes before `position`. */
   keep(id: string, position: number, hasher: Hasher | undefined): void;
   drop(id: string): void;
-  /** The hash of the whole upload. Its parts are read again if their hash is not known. */
-  whole(row: Pick<Row<"uploads">, "id" | "size">): Promise<string>;
+  /** Returns the hash of the whole upload. Its parts are read again if their hash is not known. */
+  digestOf(row: Pick<Row<"uploads">, "id" | "size">): Promise<string>;
 }
 
 /**
@@ -29,12 +29,12 @@ export const createPartHashes = ({
   readonly world: Pick<World, "clock" | "hasher">;
   readonly parts: Pick<PartReader, "read">;
 }): PartHashes => {
-  const hashers = new Map<string, { readonly hasher: Hasher; readonly at: number }>();
+  const hashers = new Map<string, { readonly hasher: Hasher; readonly position: number }>();
   return {
     add(id, offset, bytes) {
       const stored = hashers.get(id);
       hashers.delete(id);
-      const hasher = offset === 0 ? world.hasher() : stored?.at === offset ? stored.hasher : undefined;
+      const hasher = offset === 0 ? world.hasher() : stored?.position === offset ? stored.hasher : undefined;
       hasher?.update(bytes);
       return hasher;
     },
@@ -42,15 +42,15 @@ export const createPartHashes = ({
       if (hasher === undefined) return;
       const [oldest] = hashers.keys();
       if (hashers.size >= MAX_HASHERS && oldest !== undefined) hashers.delete(oldest);
-      hashers.set(id, { hasher, at: position });
+      hashers.set(id, { hasher, position });
     },
     drop(id) {
       hashers.delete(id);
     },
-    async whole({ id, size }) {
+    async digestOf({ id, size }) {
       const stored = hashers.get(id);
       hashers.delete(id);
-      if (stored?.at === size) return stored.hasher.digest();
+      if (stored?.position === size) return stored.hasher.digest();
       const hasher = world.hasher();
       for await (const bytes of parts.read(id, 0, size)) {
         hasher.update(bytes);

@@ -66,7 +66,11 @@ export const limitsOf = (
   { house, home, now }: LimitSources,
 ): readonly Limit[] => {
   const limits: Limit[] = [];
-  const addLimit = (budget: AgentBudget, span: BudgetSpan, limitFields: Omit<Limit, "limit" | "atLimit" | "span">): void => {
+  const addLimit = (
+    budget: AgentBudget,
+    span: BudgetSpan,
+    limitFields: Omit<Limit, "limit" | "atLimit" | "span">,
+  ): void => {
     const limit = budget[span];
     if (limit !== undefined) limits.push({ ...limitFields, span, limit, atLimit: budget.atLimit ?? "stop" });
   };

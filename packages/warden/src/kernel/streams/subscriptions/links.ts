@@ -49,16 +49,16 @@ export const createLinks = (options: {
     async states(name) {
       const states: LinkState[] = [];
       for (const link of await rows(name)) {
-        const found = await bytes.find({ house: name.house, path: link.path });
-        const info = isFound(found) ? found : undefined;
+        const stream = await bytes.find({ house: name.house, path: link.path });
+        const info = isFound(stream) ? stream : undefined;
         states.push({ ...toLink(link), acked: ackedOf(link, info), tail: info?.tail ?? 0 });
       }
       return states;
     },
     async discover({ house, id }, pattern) {
-      const known = new Set((await rows({ house, id })).map(({ path }) => path));
+      const existingPaths = new Set((await rows({ house, id })).map(({ path }) => path));
       const newStreams = (await bytes.list(house)).filter(
-        ({ path }) => !known.has(path) && matchesPattern(pattern, path),
+        ({ path }) => !existingPaths.has(path) && matchesPattern(pattern, path),
       );
       if (newStreams.length === 0) return;
       await store.commit({
@@ -68,9 +68,9 @@ export const createLinks = (options: {
     },
     async ack(name, path, offset) {
       const link = await row(name, path);
-      const found = await bytes.find({ house: name.house, path });
-      if (link === undefined || !isFound(found) || offset > found.tail) return undefined;
-      return put({ ...link, stream: found.id, acked: Math.max(offset, ackedOf(link, found)) });
+      const stream = await bytes.find({ house: name.house, path });
+      if (link === undefined || !isFound(stream) || offset > stream.tail) return undefined;
+      return put({ ...link, stream: stream.id, acked: Math.max(offset, ackedOf(link, stream)) });
     },
   };
 };
