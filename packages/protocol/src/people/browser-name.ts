@@ -29,9 +29,9 @@ export interface BrowserName {
 }
 
 export const readBrowser = (about: string): BrowserName => ({
-  browser: find(browsers, about),
-  system: find(systems, about),
+  browser: findName(browsers, about),
+  system: findName(systems, about),
 });
 
-const find = (names: readonly (readonly [RegExp, string])[], about: string): string | undefined =>
-  names.find(([sign]) => sign.test(about))?.[1];
+const findName = (names: readonly (readonly [RegExp, string])[], about: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(about))?.[1];

@@ -48,7 +48,7 @@ interface PendingEnd {
 export const createStepOrder = (): StepOrder => {
   const pending = new Map<ActivationId, Map<number, PendingEnd>>();
 
-  const before = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
+  const endsBefore = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
     [...(pending.get(activation) ?? [])].filter(([index]) => index < step);
 
   const remove = (activation: ActivationId, step: number, expected?: PendingEnd): void => {
@@ -64,13 +64,13 @@ export const createStepOrder = (): StepOrder => {
   return {
     end(activation, step, prepare, commit) {
       const ends = pending.get(activation) ?? new Map<number, PendingEnd>();
-      const earlier = [...ends.values()].map(({ queued }) => queued);
+      const earlierEnds = [...ends.values()].map(({ queued }) => queued);
       const queued = Promise.withResolvers<void>();
       const prepared = prepare();
       const write = async (): Promise<void> => {
         try {
-          const [ready] = await Promise.all([prepared, ...earlier]);
-          const written = commit(ready);
+          const [preparedValue] = await Promise.all([prepared, ...earlierEnds]);
+          const written = commit(preparedValue);
           queued.resolve();
           await written;
         } catch (error) {
@@ -89,7 +89,7 @@ export const createStepOrder = (): StepOrder => {
     },
 
     async guardsAfter(activation, step) {
-      const ends = before(activation, step);
+      const ends = endsBefore(activation, step);
       await Promise.all(ends.map(([, { queued }]) => queued));
       return ends.map(([index]) => ({
         kind: "exists",
@@ -99,7 +99,7 @@ export const createStepOrder = (): StepOrder => {
     },
 
     async failureBefore(activation, step) {
-      for (const [, { written }] of before(activation, step)) {
+      for (const [, { written }] of endsBefore(activation, step)) {
         const failure = await written.then(
           () => undefined,
           (error: unknown) => error,

@@ -85,7 +85,7 @@ interface Registration extends Challenge {
 export const CHALLENGE_MS = 5 * 60_000;
 export const MAX_PASSKEYS = 50;
 const CHALLENGE_SIZE_BYTES = 32;
-const HOUSE = "Hearth";
+const RELYING_PARTY_NAME = "Hearth";
 /** Ed25519, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -123,7 +123,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
           hint: "Remove one that you do not use.",
         });
       const options = await generateRegistrationOptions({
-        rpName: HOUSE,
+        rpName: RELYING_PARTY_NAME,
         rpID: hostOf(origin),
         userName: handle,
         userID: new TextEncoder().encode(agent),
@@ -134,17 +134,17 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         supportedAlgorithmIDs: ALGORITHMS,
       });
-      const begun = registrations.begin({ challenge: options.challenge, origin, agent });
-      return { ...begun, options: { ...options } };
+      const begunRegistration = registrations.begin({ challenge: options.challenge, origin, agent });
+      return { ...begunRegistration, options: { ...options } };
     },
 
     async add({ id: agent }, { ticket, name, passkey }, origin) {
-      const known = take(registrations, ticket, origin);
-      if (known === undefined || known.agent !== agent) throw challengeExpiredError();
+      const registration = takeChallenge(registrations, ticket, origin);
+      if (registration === undefined || registration.agent !== agent) throw challengeExpiredError();
       const host = hostOf(origin);
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...passkey, response: { ...passkey.response, transports: [] }, clientExtensionResults: {} },
-        expectedChallenge: known.challenge,
+        expectedChallenge: registration.challenge,
         expectedOrigin: origin,
         expectedRPID: host,
         requireUserVerification: true,
@@ -210,14 +210,14 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
     },
 
     async answer({ ticket, passkey }, { origin, peer }) {
-      const known = take(challenges, ticket, origin);
+      const storedChallenge = takeChallenge(challenges, ticket, origin);
       const [row] = await store.select({ table: "passkeys", where: { id: passkey.id } });
-      if (known === undefined || row === undefined || row.host !== hostOf(origin)) {
+      if (storedChallenge === undefined || row === undefined || row.host !== hostOf(origin)) {
         attempts.recordInvalidCredential(peer);
         throw wrongPasskeyError();
       }
       const guess = attempts.guess(peer, row.agent);
-      const counter = await verifyAssertion(row, passkey, known).catch((cause: unknown) => {
+      const counter = await verifyAssertion(row, passkey, storedChallenge).catch((cause: unknown) => {
         throw wrongPasskeyError(cause);
       });
       // An authenticator that does not count always sends 0.
@@ -238,10 +238,14 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 };
 
 /** Uses up the challenge, even if its answer is wrong. */
-const take = <Kind extends Challenge>(list: SecondSteps<Kind>, ticket: string, origin: string): Kind | undefined => {
-  const known = list.try(ticket);
+const takeChallenge = <Kind extends Challenge>(
+  list: SecondSteps<Kind>,
+  ticket: string,
+  origin: string,
+): Kind | undefined => {
+  const storedChallenge = list.try(ticket);
   list.end(ticket);
-  return known?.origin === origin ? known : undefined;
+  return storedChallenge?.origin === origin ? storedChallenge : undefined;
 };
 
 /**

@@ -100,5 +100,5 @@ export interface Table<Name extends string = string> {
 }
 
 export const table = <Columns extends Readonly<Record<string, Column>>>(
-  declared: Table<keyof Columns & string> & { readonly columns: Columns },
-): Table<keyof Columns & string> & { readonly columns: Columns } => declared;
+  declaration: Table<keyof Columns & string> & { readonly columns: Columns },
+): Table<keyof Columns & string> & { readonly columns: Columns } => declaration;
