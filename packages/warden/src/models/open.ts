@@ -118,10 +118,10 @@ const createLazyMedia = (
           ...options.references,
           readFile: async (path) => (path === DRAFT_KEY_PATH ? typedKey : readFile(path)),
         };
-        const opened = { ...options, kernel: { ...options.kernel, config: draft }, references };
+        const draftOptions = { ...options, kernel: { ...options.kernel, config: draft }, references };
         return {
-          voice: createLazyVoice(opened),
-          pictures: createLazyPictures(opened),
+          voice: createLazyVoice(draftOptions),
+          pictures: createLazyPictures(draftOptions),
           descriptions: createLazyDescriptions(options.kernel, draft, providers),
         };
       },
