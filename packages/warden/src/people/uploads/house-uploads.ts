@@ -117,8 +117,8 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       const addToHash = async () => {
         if (row.offset < offset) {
           await turn?.reached;
-          const now = await ownUpload(owner, id);
-          if (now.offset !== offset) throw wrongOffsetError(now.offset, offset);
+          const currentRow = await ownUpload(owner, id);
+          if (currentRow.offset !== offset) throw wrongOffsetError(currentRow.offset, offset);
         }
         return hashes.add(id, offset, bytes);
       };
@@ -166,12 +166,12 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     erase: sweep.erase,
 
     async open(room, id) {
-      const [[naming], row] = await Promise.all([
+      const [[attachmentRow], row] = await Promise.all([
         store.select({ table: "attachments", where: { room, upload: id }, limit: 1 }),
         findUpload(store, id),
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
-      if (naming === undefined || row === undefined || attachment === undefined) throw attachmentNotFoundError();
+      if (attachmentRow === undefined || row === undefined || attachment === undefined) throw attachmentNotFoundError();
       return {
         attachment,
         owner: row.owner,
@@ -205,15 +205,15 @@ const bothSettled = async <First, Second>(first: Promise<First>, second: Promise
   return Promise.all([first, second]);
 };
 
-/** The last segment of a path, without characters that are invisible or reorder the text around them. */
+/** Returns the last segment of a path, without characters that are invisible or reorder the text. */
 export const cleanFileName = (rawName: string): string => {
-  const last = withoutHidden(rawName.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
-  const name = last.length <= MAX_FILE_NAME ? last : shortened(last);
+  const lastSegment = withoutHidden(rawName.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
+  const name = lastSegment.length <= MAX_FILE_NAME ? lastSegment : shortenName(lastSegment);
   return name === "" || /^\.+$/.test(name) ? "file" : name;
 };
 
-/** Keeps the extension. */
-const shortened = (name: string): string => {
+/** Shortens a name and keeps its extension. */
+const shortenName = (name: string): string => {
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
   return `${name.slice(0, MAX_FILE_NAME - extension.length)}${extension}`.toWellFormed();
 };
@@ -228,8 +228,8 @@ const wrongChecksumError = (): HearthError =>
     hint: "Send the part again.",
   });
 
-const tooLargeError = (size: number, most: number): HearthError =>
-  new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(most)}.`, {
+const tooLargeError = (size: number, maxBytes: number): HearthError =>
+  new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(maxBytes)}.`, {
     hint: "Send a smaller file. Or an administrator raises the limit in Settings → Limits.",
   });
 
