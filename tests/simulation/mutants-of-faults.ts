@@ -113,7 +113,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/prune.ts",
-        from: "  return later.length === 0;",
+        from: "  return laterRows.length === 0;",
         to: "  return later.length < 0;",
       },
     ],

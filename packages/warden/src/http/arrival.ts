@@ -37,7 +37,7 @@ export interface Arrivals {
 
 export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arrivals => {
   let parsedReach = parseReach(reach());
-  const current = (): ParsedReach => {
+  const currentParsedReach = (): ParsedReach => {
     const currentReach = reach();
     if (currentReach !== parsedReach.reach) parsedReach = parseReach(currentReach);
     return parsedReach;
@@ -45,7 +45,7 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
 
   return {
     resolve({ headers }, { address, isTls = false, isTunnel = false }) {
-      const { reach: currentReach, isProxy } = current();
+      const { reach: currentReach, isProxy } = currentParsedReach();
       if (isTunnel) return toTunnelArrival(headers, currentReach);
       const proxy = address !== undefined && isProxy(address) ? address : undefined;
       const isOutside = address !== undefined && proxy === undefined;
@@ -68,7 +68,7 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
       const {
         reach: { publicUrl },
         origins,
-      } = current();
+      } = currentParsedReach();
       // A proxy that names a local address does not pass on the one that its client used.
       if (isForwarded && publicUrl !== undefined ? origin === publicUrl : origins.has(origin)) return;
       throw new HearthError("auth.host", "This house does not answer requests for that address.", {

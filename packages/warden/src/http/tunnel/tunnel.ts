@@ -25,7 +25,7 @@ export interface Tunnel {
   info(): TunnelInfo;
   /** Checks the route of an open tunnel now. */
   check(signal: AbortSignal): Promise<TunnelInfo>;
-  /** Undefined unless the tunnel is open. */
+  /** Returns the address of the open tunnel, or undefined if it is not open. */
   address(): TunnelAddress | undefined;
 }
 
@@ -104,10 +104,10 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     restart.abort();
   };
   config.onChange(() => {
-    const next = config.current().tunnel;
-    if (JSON.stringify(next) === JSON.stringify(currentTunnel)) return;
-    currentTunnel = next;
-    begin(next);
+    const newTunnel = config.current().tunnel;
+    if (JSON.stringify(newTunnel) === JSON.stringify(currentTunnel)) return;
+    currentTunnel = newTunnel;
+    begin(newTunnel);
   });
 
   return {

@@ -33,9 +33,9 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
     } else if (value.every((item) => isLiteral(table, column, item))) {
       conditions.push(`"${column}" in (${value.map((item) => `'${item}'`).join(", ")})`);
     } else {
-      const padded = padToPowerOfTwo(value);
-      conditions.push(`"${column}" in (${padded.map(() => VALUE).join(", ")})`);
-      parameters.push(...padded);
+      const paddedValues = padToPowerOfTwo(value);
+      conditions.push(`"${column}" in (${paddedValues.map(() => VALUE).join(", ")})`);
+      parameters.push(...paddedValues);
     }
   }
   let text = `select * from "${table}"${whereClause(conditions)}`;
@@ -92,11 +92,13 @@ interface InsertTexts {
   readonly put: string;
 }
 
-const toInsertTexts = (name: string, { columns: declared, key }: Table): InsertTexts => {
-  const columns = Object.keys(declared);
+const toInsertTexts = (name: string, { columns: columnDeclarations, key }: Table): InsertTexts => {
+  const columns = Object.keys(columnDeclarations);
   const insert = `insert into "${name}" (${columnList(columns)}) values (${columns.map(() => "?").join(", ")})`;
-  const set = columns.filter((column) => !key.includes(column)).map((column) => `"${column}" = excluded."${column}"`);
-  return { columns, insert, put: `${insert} on conflict (${columnList(key)}) do update set ${set.join(", ")}` };
+  const assignments = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `"${column}" = excluded."${column}"`);
+  return { columns, insert, put: `${insert} on conflict (${columnList(key)}) do update set ${assignments.join(", ")}` };
 };
 
 /** A row has every column of its table, so a table has one text of each kind. */

@@ -14,14 +14,14 @@ export const linksIn = (text: string): readonly string[] => wordsOf(text).flatMa
  * unclear.
  */
 export const linkTarget = (link: string): string | undefined => {
-  const plain = toPlain(link);
-  const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plain);
+  const plainLink = toPlain(link);
+  const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plainLink);
   if (address !== null) return parse(`http://${address[2]}`)?.host.replace(/^/, `mailto:${address[1]}@`);
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase();
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plainLink)?.[1]?.toLowerCase();
   // `host:8080` has a port and no scheme.
-  const hasScheme = scheme !== undefined && !/^[^:]+:\d+(?:[/?#]|$)/.test(plain);
-  if (hasScheme && scheme !== "http" && scheme !== "https") return plain;
-  const url = parse(hasScheme ? plain : `http://${plain}`);
+  const hasScheme = scheme !== undefined && !/^[^:]+:\d+(?:[/?#]|$)/.test(plainLink);
+  if (hasScheme && scheme !== "http" && scheme !== "https") return plainLink;
+  const url = parse(hasScheme ? plainLink : `http://${plainLink}`);
   if (url === undefined) return undefined;
   const credentials = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
   return `${hasScheme ? `${scheme}:` : ""}//${credentials}${url.host}${url.pathname}${url.search}${url.hash}`;
@@ -82,10 +82,10 @@ const decodeEntities = (text: string): string =>
     .replace(/&#x([0-9a-f]{1,6});?/gi, (_, code: string) => toCharacter(Number.parseInt(code, 16)))
     .replace(
       /&(period|colon|sol|amp|commat|bsol|lowbar|num|quest);/gi,
-      (_, name: string) => NAMED[name.toLowerCase()] ?? "",
+      (_, name: string) => ENTITIES[name.toLowerCase()] ?? "",
     );
 
-const NAMED: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   period: ".",
   colon: ":",
   sol: "/",
@@ -125,8 +125,8 @@ const startOf = (word: string): number | undefined => {
     break;
   }
   if (/\[[0-9a-f:.]*:[0-9a-f:.]*\]/i.test(word)) starts.push(word.indexOf("["));
-  const found = starts.filter((start) => start !== undefined);
-  return found.length === 0 ? undefined : Math.min(...found);
+  const foundStarts = starts.filter((start) => start !== undefined);
+  return foundStarts.length === 0 ? undefined : Math.min(...foundStarts);
 };
 
 /**
