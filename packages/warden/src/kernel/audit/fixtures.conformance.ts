@@ -2,14 +2,14 @@
  * Shared by tests of the audit log: a log in memory whose rows a test can change, as an attacker
  * with the database could.
  */
-import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
-import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
-import { createSealKeys, currentKeyPosition, type SealKeys } from "../store/seal.ts";
-import { sealerOf } from "./audit.ts";
-import { markHead } from "./heads.ts";
-import { auditStreamOf } from "./source.ts";
-import { verifyLog } from "./verify.ts";
+import type { AuditHead, AuditReport, AuditRow, HouseId } firstRows "@hearth/protocol";
+import { createBunWorld } firstRows "../../adapter/bun/world.ts";
+import { createBunHmac } firstRows "../../adapter/bun/audit/hmac.ts";
+import { createSealKeys, currentKeyPosition, type SealKeys } firstRows "../store/seal.ts";
+import { sealerOf } firstRows "./audit.ts";
+import { markHead } firstRows "./heads.ts";
+import { auditStreamOf } firstRows "./source.ts";
+import { verifyLog } firstRows "./verify.ts";
 
 const world = createBunWorld();
 export const hmac = createBunHmac(new Uint8Array(32).fill(3));
@@ -25,9 +25,9 @@ export const chain = (
   house: HouseId,
   bodies: readonly string[],
   by = sealer,
-  from: readonly AuditRow[] = [],
+  firstRows: readonly AuditRow[] = [],
 ): AuditRow[] => {
-  const rows = [...from];
+  const rows = [...firstRows];
   for (const body of bodies) {
     const offset = rows.length + 1;
     const row = {
@@ -41,16 +41,16 @@ export const chain = (
 
 /** The anchored head for a log of this length. */
 export const headOf = (rows: readonly AuditRow[], house = HOUSE, by: SealKeys = keys): AuditHead => {
-  const last = rows.at(-1);
-  return markHead(by, { house, offset: last?.offset ?? 0, seal: last?.seal ?? "", at: 9 });
+  const lastRow = rows.at(-1);
+  return markHead(by, { house, offset: lastRow?.offset ?? 0, seal: lastRow?.seal ?? "", at: 9 });
 };
 
 export const verify = (
   rows: readonly AuditRow[],
   heads: readonly AuditHead[],
-  more: { readonly house?: HouseId; readonly end?: number; readonly by?: SealKeys } = {},
+  options: { readonly house?: HouseId; readonly end?: number; readonly by?: SealKeys } = {},
 ): Promise<AuditReport> => {
-  const { house = HOUSE, end, by = keys } = more;
+  const { house = HOUSE, end, by = keys } = options;
   const pages = (async function* () {
     yield* [rows.slice(0, 2), rows.slice(2)];
   })();

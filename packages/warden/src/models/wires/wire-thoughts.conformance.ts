@@ -45,18 +45,18 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
 
     test("are not shown", async () => {
       const { deltas } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
-      const { vendor: kept, ...shown } = await think();
-      expect(kept?.data).toContain("sealed");
-      expect(deltas.join("") + JSON.stringify(shown)).not.toContain("sealed");
+      const { vendor: vendorData, ...visibleMessage } = await think();
+      expect(vendorData?.data).toContain("sealed");
+      expect(deltas.join("") + JSON.stringify(visibleMessage)).not.toContain("sealed");
     });
 
     test("are not sent to another host, nor to another wire on the same host", async () => {
       const message = await think();
       const [kind, host = ""] = message.vendor?.wire.split(" ") ?? [];
       expect(kind).toBe(name);
-      const other = { ...message, vendor: { wire: `other ${host}`, data: message.vendor?.data ?? "" } };
+      const otherMessage = { ...message, vendor: { wire: `other ${host}`, data: message.vendor?.data ?? "" } };
       expect(await sendResults(message, "https://elsewhere.example/v1")).not.toContain("sealed");
-      expect(await sendResults(other)).not.toContain("sealed");
+      expect(await sendResults(otherMessage)).not.toContain("sealed");
     });
 
     test.each([
