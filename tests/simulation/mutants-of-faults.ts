@@ -442,8 +442,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/audit/restore-findings.ts",
-        from: "isOnHold: () => open.length > 0,",
-        to: "isOnHold: () => open.length > 9,",
+        from: "isOnHold: () => openFindings.length > 0,",
+        to: "isOnHold: () => openFindings.length > 9,",
       },
     ],
     families: "older-copy",

@@ -30,9 +30,9 @@ export const createByteQueue = (): ByteQueue => {
       if (bytes.length === 0) return;
       if (lastPiece !== undefined && lastPiece.usedBytes + bytes.length <= MAX_JOINED_BYTES) {
         if (lastPiece.bytes.length < MAX_JOINED_BYTES) {
-          const joined = new Uint8Array(MAX_JOINED_BYTES);
-          joined.set(lastPiece.bytes.subarray(0, lastPiece.usedBytes));
-          lastPiece.bytes = joined;
+          const joinedBytes = new Uint8Array(MAX_JOINED_BYTES);
+          joinedBytes.set(lastPiece.bytes.subarray(0, lastPiece.usedBytes));
+          lastPiece.bytes = joinedBytes;
         }
         lastPiece.bytes.set(bytes, lastPiece.usedBytes);
         lastPiece.usedBytes += bytes.length;

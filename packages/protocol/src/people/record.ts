@@ -164,10 +164,10 @@ export const withTool = (
   { name, isDefault }: ToolChoice,
   isOn: boolean,
 ): readonly string[] => {
-  const others = list.filter((entry) => entry !== name && entry !== `-${name}`);
+  const otherEntries = list.filter((entry) => entry !== name && entry !== `-${name}`);
   const isIncluded = isDefault && list.includes(DEFAULT_TOOLS);
-  if (isOn) return isIncluded ? others : [...others, name];
-  return isIncluded ? [...others, `-${name}`] : others;
+  if (isOn) return isIncluded ? otherEntries : [...otherEntries, name];
+  return isIncluded ? [...otherEntries, `-${name}`] : otherEntries;
 };
 
 export const AgentContent = z.strictObject({

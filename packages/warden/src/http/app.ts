@@ -104,14 +104,14 @@ export const createHttp = (options: HttpOptions): Http => {
     });
     app.onError((error, c) => answerError(error, c.req.raw));
     app.notFound((c) => {
-      const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
-      if (allowed.length > 0) {
+      const allowedMethods = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
+      if (allowedMethods.length > 0) {
         return errorAnswer(
           new HearthError("request.method", `${c.req.method} is not supported on this path.`, {
-            hint: `Supported: ${allowed.join(", ")}.`,
+            hint: `Supported: ${allowedMethods.join(", ")}.`,
           }),
           {
-            allow: allowed.join(", "),
+            allow: allowedMethods.join(", "),
           },
         );
       }
@@ -236,18 +236,18 @@ const pathOf = (url: string): string | undefined => {
   }
 };
 
-const invalidRequestError = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
+const invalidRequestError = async (inputPart: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
   const { describeIssue } = await import("@hearth/protocol/issue-words");
   const [issue] = issues;
   const path = issue?.path.map(String).join(".") ?? "";
   return new HearthError(
     "request.invalid",
-    `${INPUT_NAMES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
+    `${INPUT_NAMES[inputPart] ?? inputPart}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
     { hint: "See /docs for the accepted body." },
   );
 };
 
-const INPUT_NAMES: { readonly [place: string]: string } = { json: "body", param: "path", query: "query" };
+const INPUT_NAMES: { readonly [inputPart: string]: string } = { json: "body", param: "path", query: "query" };
 
 const fromHono = ({ status, message }: HTTPException): HearthError =>
   new HearthError(status === 415 ? "request.unsupported" : "request.invalid", message);

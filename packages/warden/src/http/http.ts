@@ -171,7 +171,7 @@ export interface Reports {
   readonly status: () => Promise<Status>;
   /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
-  readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
+  readonly doctor: (options: { readonly deep: boolean }) => Promise<readonly Check[]>;
   /** The places of `[backup]`, and how their last backups went. */
   readonly backups: () => Promise<readonly BackupState[]>;
   /** Starts a backup. Throws `backup.not-found` and `backup.busy`. */

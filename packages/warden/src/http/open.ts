@@ -281,7 +281,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
       }),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     update: async () => (await import("./doctor.ts")).planUpdate(daemon),
-    doctor: async (how) =>
+    doctor: async (doctorOptions) =>
       (await import("./doctor.ts")).runDoctor(
         {
           kernel,
@@ -302,7 +302,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
           backups: daemon.backups,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
         },
-        how,
+        doctorOptions,
       ),
     prompt: async (...args) => {
       const { createPromptReports } = await import("../agents/lazy.ts");

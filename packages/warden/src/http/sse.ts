@@ -33,7 +33,7 @@ export const streamEvents = async (options: {
 
   // Begun by the first pull, so that an unread response keeps nothing running.
   let reading: { readonly life: Lifetime; readonly batches: AsyncIterator<readonly StoredEvent[]> } | undefined;
-  let pending: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
+  let pendingResult: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
   /** The rest of the last batch that the reader has not taken. */
   let pieces: string[] = [];
 
@@ -44,10 +44,10 @@ export const streamEvents = async (options: {
     life: Lifetime,
     batches: AsyncIterator<readonly StoredEvent[]>,
   ): Promise<string | undefined> => {
-    pending ??= batches.next();
-    const result = await withPingTimeout(pending, clock);
+    pendingResult ??= batches.next();
+    const result = await withPingTimeout(pendingResult, clock);
     if (result === "ping") return ": ping\n\n";
-    pending = undefined;
+    pendingResult = undefined;
     if (result.done !== true) {
       pieces = toBatches(result.value.map(toText)).map((piece) => piece.join(""));
       return pieces.shift();
@@ -55,7 +55,7 @@ export const streamEvents = async (options: {
     const hasEnded = isInMemory(stream) && !life.signal.aborted;
     life.end();
     if (!hasEnded) return undefined;
-    pending = Promise.resolve({ done: true, value: undefined });
+    pendingResult = Promise.resolve({ done: true, value: undefined });
     return toControlEvent("end");
   };
 
@@ -86,10 +86,10 @@ export const streamEvents = async (options: {
   return eventStreamAnswer(body);
 };
 
-const withPingTimeout = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
+const withPingTimeout = async <Value>(pendingValue: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
   const controller = new AbortController();
   try {
-    return await Promise.race([next, clock.sleep(PING_MS, controller.signal).then(() => "ping" as const)]);
+    return await Promise.race([pendingValue, clock.sleep(PING_MS, controller.signal).then(() => "ping" as const)]);
   } finally {
     controller.abort();
   }

@@ -106,8 +106,8 @@ const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 /** Returns NaN if one of the days does not exist. */
 const daysBetween = (from: string, to: string): number => (startOf(to) - startOf(from)) / DAY_MS;
 const dayBefore = (day: string, days: number): string => {
-  const at = startOf(day) - days * DAY_MS;
-  return Number.isNaN(at) ? day : new Date(at).toISOString().slice(0, "2026-11-22".length);
+  const startAt = startOf(day) - days * DAY_MS;
+  return Number.isNaN(startAt) ? day : new Date(startAt).toISOString().slice(0, "2026-11-22".length);
 };
 
 const isVisible = ({ agent }: UsageRow, { agents, isHomeAdmin, present }: VisibleRecords): boolean =>

@@ -186,10 +186,10 @@ export interface ChokePoint {
 export const ALLOWED = { verdict: "allowed" } as const satisfies StageVerdict;
 const allowAll: Stage = () => ALLOWED;
 /** Refuses an effect that needs approval, where approval is impossible. */
-const withoutApprovals: Stage = (_, [first] = []) =>
-  first === undefined
+const withoutApprovals: Stage = (_, [firstAsk] = []) =>
+  firstAsk === undefined
     ? ALLOWED
-    : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
+    : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${firstAsk.text}` };
 
 const APPROVAL_LOST: Verdict = {
   verdict: "refused",

@@ -4,13 +4,13 @@ import { isJson } from "../../kernel/lazy.ts";
 
 export const joinChunks = (contentType: string, chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> => {
   const parts = isJson(contentType) ? toArray(chunks) : chunks.map(({ bytes }) => bytes);
-  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  const joinedBytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let offset = 0;
   for (const part of parts) {
-    joined.set(part, offset);
+    joinedBytes.set(part, offset);
     offset += part.length;
   }
-  return joined;
+  return joinedBytes;
 };
 
 const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((sign) => new TextEncoder().encode(sign));

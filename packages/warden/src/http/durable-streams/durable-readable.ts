@@ -16,7 +16,7 @@ export interface Readable {
    * Returns the end of the stream, and whether it is closed, for a reader at an offset. Throws if
    * it does not exist.
    */
-  state(at: number): Promise<{ readonly tail: number; readonly isClosed: boolean }>;
+  state(offset: number): Promise<{ readonly tail: number; readonly isClosed: boolean }>;
   read(after: number): Promise<readonly Chunk[]>;
   /** Waits for chunks after the offset. Returns an empty list if no chunk can follow, or if `signal` aborts. */
   next(after: number, signal: AbortSignal): Promise<readonly Chunk[]>;
@@ -65,11 +65,11 @@ export const readableEvents = (
 ): Readable => ({
   id: stream,
   contentType: "application/json",
-  async state(at) {
-    const start = await source.resolveStart(stream, at);
+  async state(offset) {
+    const start = await source.resolveStart(stream, offset);
     // The stream is over and its events are gone: a reader with an offset has seen everything up to
     // it.
-    if (start === "gone") return { tail: at, isClosed: true };
+    if (start === "gone") return { tail: offset, isClosed: true };
     if (start === "restarted") throw streamBehindError(stream, "Read it again from -1.");
     // The state is read before the head, because the head of an ended stream no longer changes.
     const isClosed = isStreamOf(stream, "deltas") && hasEnded((await activations.get(idOfStream(stream))).state);

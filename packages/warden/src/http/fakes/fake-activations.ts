@@ -10,7 +10,7 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
     if (activation === undefined) throw new HearthError("activation.not-found", `There is no activation ${id}.`);
     return activation;
   };
-  const put = (activation: Activation): void => {
+  const storeActivation = (activation: Activation): void => {
     activations.set(activation.id, activation);
     nextChange.resolve();
     nextChange = Promise.withResolvers();
@@ -18,11 +18,11 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
   const isOver = ({ state }: Activation): boolean => state !== "queued" && state !== "running";
   const stop = async (id: ActivationId): Promise<Activation> => {
     const activation = await get(id);
-    if (!isOver(activation)) put({ ...activation, state: "stopped", reason: "It was stopped." });
+    if (!isOver(activation)) storeActivation({ ...activation, state: "stopped", reason: "It was stopped." });
     return get(id);
   };
   return {
-    put,
+    put: storeActivation,
     get,
     list: async ({ agent, room, rooms, state, limit }) =>
       [...activations.values()]
@@ -76,8 +76,8 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
         depth: failedActivation.depth,
         createdAt: failedActivation.createdAt,
       };
-      put(retry);
-      put({ ...failedActivation, retriedBy: retry.id });
+      storeActivation(retry);
+      storeActivation({ ...failedActivation, retriedBy: retry.id });
       return retry;
     },
     async stopWoken(message) {

@@ -81,15 +81,19 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
       throw importError("import.busy", "Another import is in progress.", "Wait until it ends, then try again.");
   };
 
-  const run = async (preview: StoredPreview, chosen: ReadonlySet<number>, target: ImportTarget): Promise<void> => {
+  const run = async (
+    preview: StoredPreview,
+    chosenIndexes: ReadonlySet<number>,
+    target: ImportTarget,
+  ): Promise<void> => {
     const { comparisons, request } = preview;
     const source = { kind: request.kind, folder: request.folder };
-    const importFacts = { source, agent: request.agent, total: chosen.size };
+    const importFacts = { source, agent: request.agent, total: chosenIndexes.size };
     const finishedParts = new Map<number, PartComparison>();
     state = { state: "running", ...importFacts, done: 0 };
     log.write("info", "an import of another program's agent began", { kind: source.kind, by: request.by });
     try {
-      const places = [...chosen].flatMap((index) => placeOf(comparisons[index]?.item ?? NOTHING) ?? []);
+      const places = [...chosenIndexes].flatMap((index) => placeOf(comparisons[index]?.item ?? NOTHING) ?? []);
       await (
         await folders()
       ).read(source, places, async (items) => {
@@ -97,7 +101,7 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
           target,
           comparisons,
           items,
-          isChosen: (index) => chosen.has(index),
+          isChosen: (index) => chosenIndexes.has(index),
           onDone(index, comparison) {
             finishedParts.set(index, comparison);
             state = { state: "running", ...importFacts, done: finishedParts.size };
@@ -112,7 +116,7 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       const parts = comparisons.map((comparison, index) =>
-        toPart(finishedParts.get(index) ?? toUnreached(comparison, chosen.has(index))),
+        toPart(finishedParts.get(index) ?? toUnreached(comparison, chosenIndexes.has(index))),
       );
       state = { state: "failed", ...importFacts, done: finishedParts.size, parts, problem };
       log.write("error", "an import of another program's agent failed", { kind: source.kind, error });

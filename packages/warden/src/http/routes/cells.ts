@@ -53,8 +53,8 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
 
     close: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "agent", params.agent);
-      const closed = await pool.evict(id, query.audience as Audience | undefined);
-      return { closed };
+      const closedCount = await pool.evict(id, query.audience as Audience | undefined);
+      return { closed: closedCount };
     },
   });
 };

@@ -140,16 +140,16 @@ const waitUntilOver = async (
   const polling = new AbortController();
   const stopPolling = (): void => polling.abort();
   signal.addEventListener("abort", stopPolling);
-  const live = memory.follow(`live:${room}`, liveHead, polling.signal)[Symbol.asyncIterator]();
+  const liveEvents = memory.follow(`live:${room}`, liveHead, polling.signal)[Symbol.asyncIterator]();
   const deadline = world.clock.monotonic() + WAKE_TIMEOUT_MS;
   try {
-    let nextEvent = live.next();
+    let nextEvent = liveEvents.next();
     for (;;) {
       const activation = await undefinedIfMissing(waitUntilOverOrPostponed(options, id, signal));
       if (activation !== undefined) return activation;
       if (signal.aborted || world.clock.monotonic() >= deadline) break;
       const event = await Promise.race([nextEvent, world.clock.sleep(POLL_INTERVAL_MS, signal)]);
-      if (event !== undefined) nextEvent = live.next();
+      if (event !== undefined) nextEvent = liveEvents.next();
     }
   } finally {
     signal.removeEventListener("abort", stopPolling);
@@ -161,9 +161,9 @@ const waitUntilOver = async (
   });
 };
 
-const undefinedIfMissing = async (waiting: Promise<Activation>): Promise<Activation | undefined> => {
+const undefinedIfMissing = async (pendingActivation: Promise<Activation>): Promise<Activation | undefined> => {
   try {
-    return await waiting;
+    return await pendingActivation;
   } catch (error) {
     if (isHearthError(error, "activation.not-found")) return undefined;
     throw error;

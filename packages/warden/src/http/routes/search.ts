@@ -109,7 +109,7 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
 
   const findFiles = async (principal: Principal, { q, from }: Query, signal: AbortSignal): Promise<FoundFile[]> => {
     const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
-    const found: (FoundFile & { readonly score: number })[] = [];
+    const foundFiles: (FoundFile & { readonly score: number })[] = [];
     let searchedCount = 0;
     for (const agent of agents) {
       const { kind, runs } = agent.content;
@@ -118,9 +118,9 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
       searchedCount += 1;
       const recalled = await memories.recall({ agent, audience: "private", query: q, signal });
       for (const { path, lines, headings, text, score } of selectHits(q, recalled.found))
-        found.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
+        foundFiles.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
     }
-    return found
+    return foundFiles
       .toSorted((a, b) => b.score - a.score)
       .slice(0, MAX_RECALLED)
       .map(({ score: _, ...file }) => file);
@@ -128,18 +128,18 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
 
   const findInWorkspaces = async (principal: Principal, { q, from }: Query): Promise<FoundWorkspaceFile[]> => {
     const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
-    const found: FoundWorkspaceFile[] = [];
+    const foundFiles: FoundWorkspaceFile[] = [];
     let searchedCount = 0;
     for (const agent of agents) {
       const { kind, runs } = agent.content;
-      const remainingCount = MAX_FOUND_WORKSPACE_FILES - found.length;
+      const remainingCount = MAX_FOUND_WORKSPACE_FILES - foundFiles.length;
       if (searchedCount === MAX_MEMORIES || remainingCount === 0) break;
       if (kind !== "bot" || runs === "elsewhere" || !(await mayList(principal, agent))) continue;
       searchedCount += 1;
       for (const { path, found: place } of await (await brains.open(agent)).workspace.search(q, remainingCount))
-        found.push({ agent: agent.id, path, ...place });
+        foundFiles.push({ agent: agent.id, path, ...place });
     }
-    return found;
+    return foundFiles;
   };
 
   return { findFiles, findInWorkspaces };
@@ -172,7 +172,7 @@ const mergePages = (a: FoundHits, b: FoundHits, limit: number): FoundHits => {
   const end = ends.reduce((greatest, next) => (next > greatest ? next : greatest), -1n);
   const hits = [...a.hits, ...b.hits]
     .filter(({ position }) => BigInt(position) >= end)
-    .toSorted((first, second) => compare(BigInt(second.position), BigInt(first.position)));
+    .toSorted((hitA, hitB) => compare(BigInt(hitB.position), BigInt(hitA.position)));
   const positions = [...new Set(hits.map(({ position }) => position))];
   const lastShown = positions[limit - 1];
   const isComplete = a.isComplete && b.isComplete;

@@ -26,9 +26,10 @@ export const settingRoutes = (app: App, options: RouteOptions): void => {
 
     testWebSearch: async ({ request }) => {
       try {
-        const [first, ...others] = await areas.reports.searchWeb("Hearth", request.signal);
-        if (first === undefined) return { ok: false, detail: "The engine answered, and found nothing for “Hearth”." };
-        return { ok: true, detail: `Searched for “Hearth”. The first of ${others.length + 1}: ${first.title}` };
+        const [firstHit, ...otherHits] = await areas.reports.searchWeb("Hearth", request.signal);
+        if (firstHit === undefined)
+          return { ok: false, detail: "The engine answered, and found nothing for “Hearth”." };
+        return { ok: true, detail: `Searched for “Hearth”. The first of ${otherHits.length + 1}: ${firstHit.title}` };
       } catch (error) {
         if (!isHearthError(error, "search.none") && !isHearthError(error, "search.failed")) throw error;
         return { ok: false, detail: [error.message, error.hint].filter((part) => part !== undefined).join(" ") };

@@ -72,8 +72,12 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
 };
 
 /** Returns the agent's list of tools without these. */
-const toolNamesWithout = ({ table }: SecurityView, { content }: AgentRecord, removed: readonly string[]): string[] => [
-  ...removed.reduce<readonly string[]>(
+const toolNamesWithout = (
+  { table }: SecurityView,
+  { content }: AgentRecord,
+  removedTools: readonly string[],
+): string[] => [
+  ...removedTools.reduce<readonly string[]>(
     (list, name) => withTool(list, { name, isDefault: findTool(table, name)?.needs !== "person" }, false),
     content.tools ?? [DEFAULT_TOOLS],
   ),

@@ -95,12 +95,12 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
 /** Runs a check that throws when the tunnel must close, and then aborts `controller`. */
 const watch = (controller: AbortController, run: () => Promise<void>) => {
   let refusal: { readonly error: unknown } | undefined;
-  const ended = run().catch((error: unknown) => {
+  const programEnd = run().catch((error: unknown) => {
     refusal = { error };
     controller.abort();
   });
   return {
-    ended,
+    ended: programEnd,
     /** Throws the reason for which the tunnel was closed, if there is one. */
     throwRefusal(): void {
       if (refusal !== undefined) throw refusal.error;
@@ -151,14 +151,14 @@ const watchRoute = async (
  * their own can only use links.
  */
 const checkLogins = async (listPeopleWithoutLogin: () => Promise<readonly string[]>): Promise<void> => {
-  const [first, ...others] = await listPeopleWithoutLogin();
-  if (first === undefined) return;
-  const names = [first, ...others].map((handle) => `@${handle}`).join(", ");
+  const [firstPerson, ...others] = await listPeopleWithoutLogin();
+  if (firstPerson === undefined) return;
+  const names = [firstPerson, ...others].map((handle) => `@${handle}`).join(", ");
   throw new HearthError(
     "tunnel.failed",
     `The tunnel stays closed: ${names} ${others.length === 0 ? "has" : "have"} no password, passkey or linked account.`,
     {
-      hint: `Set a password: hearth person password ${first}`,
+      hint: `Set a password: hearth person password ${firstPerson}`,
     },
   );
 };

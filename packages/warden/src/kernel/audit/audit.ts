@@ -236,18 +236,18 @@ const refuseTarget: OpenAuditTarget = ({ kind }) =>
 const FIRST_ANCHOR_MS = 60_000;
 
 /** Whether the log is old enough that it must have had an anchor. */
-const shouldHaveAnchor = (first: AuditRow | undefined, last: AuditRow | undefined): boolean =>
-  first !== undefined && last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
+const shouldHaveAnchor = (firstRow: AuditRow | undefined, lastRow: AuditRow | undefined): boolean =>
+  firstRow !== undefined && lastRow !== undefined && lastRow.at - firstRow.at > FIRST_ANCHOR_MS;
 
 /**
  * Returns the finding that holds the house until its owner decides, because a copy without its
  * anchor may be outdated.
  */
-const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first?: AuditRow): Write => ({
+const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, firstRow?: AuditRow): Write => ({
   kind: "insert",
   table: "restore_findings",
   row: {
-    id: `no-anchor:${world.ids.derive("evt", house, first?.id ?? "", String(world.clock.now()))}`,
+    id: `no-anchor:${world.ids.derive("evt", house, firstRow?.id ?? "", String(world.clock.now()))}`,
     house,
     kind: "no-anchor",
     detail: `The audit anchor is missing, so the log of ${house} cannot be checked for completeness. The home may be an older copy.`,

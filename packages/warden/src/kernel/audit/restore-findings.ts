@@ -67,23 +67,25 @@ export const openRestoreFindings = async (options: {
   if (writes.length > 0) await store.commit({ writes });
   const rows = [...knownRows, ...newRows];
   const epoch = epochOf(baseEpoch, rows, world);
-  let open = rows.filter(({ decision }) => decision === null);
-  for (const { kind, detail } of open)
+  let openFindings = rows.filter(({ decision }) => decision === null);
+  for (const { kind, detail } of openFindings)
     log.write("error", "the house is on hold: its home was restored or copied; see hearth restore show", {
       kind,
       detail,
     });
 
   return {
-    open: () => open.map(toFinding),
-    isOnHold: () => open.length > 0,
+    open: () => openFindings.map(toFinding),
+    isOnHold: () => openFindings.length > 0,
     epoch,
     async decide(decision, by) {
       const set = { decision, by, decided_at: world.clock.now() };
       await store.commit({
-        writes: open.map(({ id }) => ({ kind: "update", table: "restore_findings", where: { id }, set }) as const),
+        writes: openFindings.map(
+          ({ id }) => ({ kind: "update", table: "restore_findings", where: { id }, set }) as const,
+        ),
       });
-      open = [];
+      openFindings = [];
     },
   };
 };
@@ -141,11 +143,11 @@ const findMissingBlobs = async (
   const checks = Promise.all(newest.map(async ({ blob }) => blob !== null && (await isMissing(blobs, blob))));
   const results = await Promise.race([checks, world.clock.sleep(CHECK_TIMEOUT_MS, controller.signal)]);
   controller.abort();
-  const missing = newest
+  const missingTexts = newest
     .filter((_, index) => results?.[index] === true)
     .map(({ stream, offset, blob }) => `${stream} ${offset} (blobs/${blob})`);
-  if (missing.length === 0) return [];
-  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may have been copied while Hearth was running.`;
+  if (missingTexts.length === 0) return [];
+  const detail = `The text of ${missingTexts.length} of the newest messages is missing: ${missingTexts.join(", ")}. The home may have been copied while Hearth was running.`;
   return [{ id: `missing-blobs:${world.hash(detail)}`, house: null, kind: "missing-blobs", detail }];
 };
 

@@ -152,10 +152,10 @@ export const createAuditSource = (
         const segment = await segments.after(house, after);
         if (segment === undefined) {
           const rows = await readNextRows(house, after, MAX_AUDIT_PAGE);
-          const last = rows.at(-1);
-          if (last === undefined) return;
+          const lastRow = rows.at(-1);
+          if (lastRow === undefined) return;
           yield rows;
-          after = last.offset;
+          after = lastRow.offset;
         } else {
           const rows = await segments.read(segment).catch((error: unknown) => {
             if (skip === undefined) throw error;

@@ -115,11 +115,11 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
 const ANCHOR_MISSING_BODY = JSON.stringify({ change: ANCHOR_MISSING });
 const REPLACED_ANCHOR =
   "The anchor was made with a key that was replaced since, so missing rows at the end cannot be detected.";
-const describeReplaced = (last: number): string =>
-  `Row ${last}, the last one, was sealed with a key that was replaced since: the row that records the present key is missing.`;
+const describeReplaced = (lastOffset: number): string =>
+  `Row ${lastOffset}, the last one, was sealed with a key that was replaced since: the row that records the present key is missing.`;
 const describeRows = (from: number, to: number): string =>
   from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`;
-const describeEnd = (expectedEnd: number, last: number): string =>
-  `The stored end is ${expectedEnd}, but the last row is ${last}.`;
+const describeEnd = (expectedEnd: number, lastOffset: number): string =>
+  `The stored end is ${expectedEnd}, but the last row is ${lastOffset}.`;
 const describeChanged = (from: number, to: number): string =>
   `${describeRows(from, to)} different from what was sealed.`;

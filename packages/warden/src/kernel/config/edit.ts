@@ -14,19 +14,19 @@ export type TomlValues = Readonly<Record<string, string | number | boolean | rea
  * exists or cannot be added.
  */
 export const appendTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
-  const before = parseToml(text, file);
+  const oldTable = parseToml(text, file);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const newLines = stringify(nest(path, values)).trimEnd().split("\n");
   const separator = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
-  const after = text + separator + newLines.join(lineEnd) + lineEnd;
+  const newText = text + separator + newLines.join(lineEnd) + lineEnd;
   const line = scanLines(text).lineOf(path);
   if (line !== undefined) {
     throw new HearthError("config.invalid", `${showPath(path)} is already in ${file} line ${line}.`, {
       hint: "Change it there, or remove it first.",
     });
   }
-  verify(after, insert(before, path, values), file, `[${showPath(path)}] cannot be added to ${file}`);
-  return after;
+  verify(newText, insert(oldTable, path, values), file, `[${showPath(path)}] cannot be added to ${file}`);
+  return newText;
 };
 
 /**
@@ -34,19 +34,19 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
  * missing. Keeps comments.
  */
 export const removeTable = (text: string, path: readonly string[], file: string): string => {
-  const before = parseToml(text, file);
+  const oldTable = parseToml(text, file);
   const removedStatements = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
-  let after = "";
+  let newText = "";
   let copiedUntil = 0;
   for (const statement of removedStatements) {
     const between = text.slice(copiedUntil, statement.start);
     // Removes the blank line before the table's header too.
-    after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
+    newText += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
     copiedUntil = statement.end;
   }
-  after += text.slice(copiedUntil);
-  verify(after, clearTable(before, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
-  return after;
+  newText += text.slice(copiedUntil);
+  verify(newText, clearTable(oldTable, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
+  return newText;
 };
 
 /**
@@ -78,27 +78,28 @@ export const setValue = (
   value: TomlValue | undefined,
   file: string,
 ): string => {
-  const before = parseToml(text, file);
+  const oldTable = parseToml(text, file);
   const path = [...table, key];
   const { statements, lineOf } = scanLines(text);
   const currentValue = statements.find((statement) => statement.kind === "value" && isSamePath(statement.path, path));
   const failure = `${showPath(path)} cannot be changed in ${file}`;
   if (value === undefined) {
-    const after = currentValue === undefined ? text : text.slice(0, currentValue.start) + text.slice(currentValue.end);
-    verify(after, removeKey(before, path), file, failure);
-    return after;
+    const newText =
+      currentValue === undefined ? text : text.slice(0, currentValue.start) + text.slice(currentValue.end);
+    verify(newText, removeKey(oldTable, path), file, failure);
+    return newText;
   }
   const header = statements.findIndex((statement) => statement.kind === "header" && isSamePath(statement.path, table));
   if (currentValue?.value === undefined && header === -1) {
     if (lineOf(table) !== undefined) throw manualEditError(failure, file);
     return appendTable(text, table, { [key]: value }, file);
   }
-  const after =
+  const newText =
     currentValue?.value === undefined
       ? insertLine(text, endOfTable(statements, header), stringify({ [key]: value }).trimEnd())
       : text.slice(0, currentValue.value.start) + showValue(value) + text.slice(currentValue.value.end);
-  verify(after, insert(before, table, { [key]: value }), file, failure);
-  return after;
+  verify(newText, insert(oldTable, table, { [key]: value }), file, failure);
+  return newText;
 };
 
 const isSamePath = (a: Path, b: Path): boolean => a.length === b.length && isWithin(a, b);
@@ -112,22 +113,22 @@ const endOfTable = (statements: readonly Statement[], header: number): number =>
   return statements[lastIndex]?.end ?? 0;
 };
 
-const insertLine = (text: string, at: number, line: string): string => {
+const insertLine = (text: string, position: number, line: string): string => {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const separator = at === 0 || text[at - 1] === "\n" ? "" : lineEnd;
-  return text.slice(0, at) + separator + line + lineEnd + text.slice(at);
+  const separator = position === 0 || text[position - 1] === "\n" ? "" : lineEnd;
+  return text.slice(0, position) + separator + line + lineEnd + text.slice(position);
 };
 
 /** Checks that an edit made exactly the expected change. */
-const verify = (after: string, expected: TomlTable, file: string, failure: string): void => {
+const verify = (newText: string, expectedTable: TomlTable, file: string, failure: string): void => {
   let parsed: TomlTable | undefined;
   let cause: unknown;
   try {
-    parsed = parseToml(after, file);
+    parsed = parseToml(newText, file);
   } catch (error) {
     cause = error;
   }
-  if (parsed !== undefined && canonical(parsed) === canonical(expected)) return;
+  if (parsed !== undefined && canonical(parsed) === canonical(expectedTable)) return;
   throw manualEditError(failure, file, cause);
 };
 

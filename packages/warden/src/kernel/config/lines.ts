@@ -219,7 +219,8 @@ const keySegments = (key: string): readonly string[] => {
 /** Maps an offset to its line by binary search. */
 const createLineIndex = (text: string): ((offset: number) => number) => {
   const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let lineEnd = text.indexOf("\n"); lineEnd !== -1; lineEnd = text.indexOf("\n", lineEnd + 1))
+    starts.push(lineEnd + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length;

@@ -62,11 +62,11 @@ export const readReference = async (
 
 /** If a source refuses, its message and hint replace `problem` and `remedy`. */
 const readOrExplain = async (
-  read: () => Promise<string | undefined>,
+  readText: () => Promise<string | undefined>,
   explanation: Omit<ResolvedReference, "text">,
 ): Promise<ResolvedReference> => {
   try {
-    return { ...explanation, ...trimmed(await read()) };
+    return { ...explanation, ...trimmed(await readText()) };
   } catch (error) {
     if (!isHearthError(error)) throw error;
     return { ...explanation, problem: `cannot be read: ${error.message}`, remedy: error.hint ?? explanation.remedy };

@@ -57,7 +57,7 @@ export interface ConfigSource {
   /**
    * Edits the text of the file and applies it. Throws `config.invalid`, and then changes nothing.
    */
-  edit(change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void>;
+  edit(change: (text: string, file: string) => string, details?: ConfigEdit): Promise<void>;
   /**
    * Called with each attributed edit after the file is written and before `edit` resolves. A
    * listener never rejects.
@@ -126,13 +126,13 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
 
   const editListeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
 
-  const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
+  const rewrite = async (change: (text: string, file: string) => string, details?: ConfigEdit): Promise<void> => {
     // Reads the file on the disk, because a person may have edited it since the start.
     const text = change((await file.read()) ?? "", file.name);
     const newConfig = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
     await file.write(text);
     apply(newConfig);
-    if (about !== undefined) await Promise.all(editListeners.map((listen) => listen(about)));
+    if (details !== undefined) await Promise.all(editListeners.map((listen) => listen(details)));
   };
 
   return {
@@ -149,7 +149,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       if (pin === undefined || (field !== "name" && !Object.hasOwn(pin, field))) return undefined;
       return placeIn(parsed, file.name, field === "name" ? ["agents", handle] : ["agents", handle, field]);
     },
-    edit: (change, about) => enqueue(() => rewrite(change, about)),
+    edit: (change, details) => enqueue(() => rewrite(change, details)),
     onEdit: (listener) => void editListeners.push(listener),
     reload: () =>
       enqueue(async () => {

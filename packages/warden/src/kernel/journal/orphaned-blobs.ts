@@ -47,14 +47,14 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   if (!(await dropReferencedByInputs(options, candidates))) return { count: 0, sizeBytes: 0 };
   // The rows are read again, because a row may have been written since the shard was listed.
   for (const hash of await findReferencedBodies(store, candidates.keys())) candidates.delete(hash);
-  const removed = { count: 0, sizeBytes: 0 };
+  const removedTotals = { count: 0, sizeBytes: 0 };
   for (const [hash, sizeBytes] of candidates) {
     if (signal?.aborted === true) break;
     await blobs.remove(hash);
-    removed.count += 1;
-    removed.sizeBytes += sizeBytes;
+    removedTotals.count += 1;
+    removedTotals.sizeBytes += sizeBytes;
   }
-  return removed;
+  return removedTotals;
 };
 
 /** Drops the hashes to which a stored input refers. Returns false if it cannot read every input. */

@@ -46,24 +46,24 @@ interface PendingEnd {
 }
 
 export const createStepOrder = (): StepOrder => {
-  const pending = new Map<ActivationId, Map<number, PendingEnd>>();
+  const pendingEnds = new Map<ActivationId, Map<number, PendingEnd>>();
 
   const endsBefore = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
-    [...(pending.get(activation) ?? [])].filter(([index]) => index < step);
+    [...(pendingEnds.get(activation) ?? [])].filter(([index]) => index < step);
 
-  const remove = (activation: ActivationId, step: number, expected?: PendingEnd): void => {
-    const ends = pending.get(activation);
-    if (ends === undefined || (expected !== undefined && ends.get(step) !== expected)) return;
+  const remove = (activation: ActivationId, step: number, expectedEnd?: PendingEnd): void => {
+    const ends = pendingEnds.get(activation);
+    if (ends === undefined || (expectedEnd !== undefined && ends.get(step) !== expectedEnd)) return;
     ends.delete(step);
   };
 
   const waitForEnds = async (activation: ActivationId): Promise<void> => {
-    await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
+    await Promise.allSettled([...(pendingEnds.get(activation)?.values() ?? [])].map(({ written }) => written));
   };
 
   return {
     end(activation, step, prepare, commit) {
-      const ends = pending.get(activation) ?? new Map<number, PendingEnd>();
+      const ends = pendingEnds.get(activation) ?? new Map<number, PendingEnd>();
       const earlierEnds = [...ends.values()].map(({ queued }) => queued);
       const queued = Promise.withResolvers<void>();
       const prepared = prepare();
@@ -84,7 +84,7 @@ export const createStepOrder = (): StepOrder => {
       queued.promise.catch(() => {});
       end.written.catch(() => {});
       ends.set(step, end);
-      pending.set(activation, ends);
+      pendingEnds.set(activation, ends);
       return end.written;
     },
 
@@ -115,9 +115,9 @@ export const createStepOrder = (): StepOrder => {
 
     async restart(activation) {
       await waitForEnds(activation);
-      pending.delete(activation);
+      pendingEnds.delete(activation);
     },
 
-    forget: (activation) => void pending.delete(activation),
+    forget: (activation) => void pendingEnds.delete(activation),
   };
 };

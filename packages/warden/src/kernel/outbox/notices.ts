@@ -18,7 +18,7 @@ export interface Notices {
    * Returns the writes that end a notice's choices. Empty if there is no such notice, or if it
    * was never sent.
    */
-  planChoicesEnd(ended: EndedNotice): Promise<readonly Write[]>;
+  planChoicesEnd(endedNotice: EndedNotice): Promise<readonly Write[]>;
   /** Signals that planned rows are durable. Never waits. */
   poke(): void;
   /** Called at each `poke`. */

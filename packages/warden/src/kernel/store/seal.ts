@@ -29,9 +29,9 @@ export interface SealKeys {
   next(): SealKey | undefined;
 }
 
-export const createSealKeys = (confirmed: readonly Hmac[], next?: Hmac): SealKeys => {
+export const createSealKeys = (confirmed: readonly Hmac[], nextHmac?: Hmac): SealKeys => {
   const keys = confirmed.map(toKey);
-  const nextKey = next === undefined ? undefined : toKey(next);
+  const nextKey = nextHmac === undefined ? undefined : toKey(nextHmac);
   return { confirmed: () => keys, next: () => nextKey };
 };
 
@@ -57,16 +57,16 @@ export interface KeyDisk {
 /** `keys` is the content of the disk. */
 export const createReplaceableKeys = (keys: SealKeys, disk: KeyDisk): ReplaceableKeys => {
   let confirmed = keys.confirmed();
-  let next = keys.next();
+  let nextKey = keys.next();
   return {
     confirmed: () => confirmed,
-    next: () => next,
-    prepare: async () => (next ??= toKey(await disk.add())),
+    next: () => nextKey,
+    prepare: async () => (nextKey ??= toKey(await disk.add())),
     async confirm() {
-      if (next === undefined) return;
+      if (nextKey === undefined) return;
       await disk.confirm();
-      confirmed = [...confirmed, next];
-      next = undefined;
+      confirmed = [...confirmed, nextKey];
+      nextKey = undefined;
     },
   };
 };
@@ -94,10 +94,10 @@ export const KEY_ROTATED = "key-rotated";
  */
 const keyPositionFor = (keys: SealKeys, previousSeal: string | null, event: UnsealedRow): number => {
   const keyPosition = currentKeyPosition(keys);
-  const next = keys.next();
-  if (next === undefined) return keyPosition;
+  const nextKey = keys.next();
+  if (nextKey === undefined) return keyPosition;
   const hasChanged =
-    previousSeal === null || positionOf(keys, previousSeal) > keyPosition || keyRecordedIn(event) === next.id;
+    previousSeal === null || positionOf(keys, previousSeal) > keyPosition || keyRecordedIn(event) === nextKey.id;
   return hasChanged ? keyPosition + 1 : keyPosition;
 };
 

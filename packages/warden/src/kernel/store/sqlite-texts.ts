@@ -47,9 +47,9 @@ export const createSqliteTexts = (database: SqlDatabase, { beforeUse, afterWrite
     async pending(limit) {
       for (;;) {
         beforeUse("read");
-        const pending = database.all(PENDING, [limit]);
-        const unlistedRows = pending.length < limit ? database.all(UNLISTED, [limit]) : [];
-        if (unlistedRows.length === 0) return pending.map(toPending);
+        const pendingRows = database.all(PENDING, [limit]);
+        const unlistedRows = pendingRows.length < limit ? database.all(UNLISTED, [limit]) : [];
+        if (unlistedRows.length === 0) return pendingRows.map(toPending);
         transact(() => listEvents(database, unlistedRows));
       }
     },

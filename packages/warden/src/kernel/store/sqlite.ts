@@ -185,7 +185,7 @@ export const createSqliteStore = async (options: {
         // A failed rollback may have left a transaction open. Its changes were never committed and
         // must not be visible.
         if (database.inTransaction()) database.run("rollback");
-        resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
+        resolve(selectAll(database, selectSql(query)) as unknown as readonly Row<Table>[]);
       });
     },
     freeBytes: () =>
@@ -288,8 +288,8 @@ const attemptGroup = (
   sealing: Sealing,
   group: readonly QueuedChange[],
 ): readonly ChangeAttempt[] => {
-  const [first, ...others] = group;
-  if (first !== undefined && others.length === 0) return [attemptAlone(database, sealing, first)];
+  const [firstChange, ...otherChanges] = group;
+  if (firstChange !== undefined && otherChanges.length === 0) return [attemptAlone(database, sealing, firstChange)];
   const attempts = attemptTogether(database, sealing, group);
   if (attempts !== undefined) return attempts;
   sealing.forget();
@@ -394,7 +394,7 @@ const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitR
 
 const isGuardMet = (database: SqlDatabase, guard: Guard): boolean => {
   if (guard.kind !== "head")
-    return all(database, existsSql(guard.table, guard.where)).length > 0 === (guard.kind === "exists");
+    return selectAll(database, existsSql(guard.table, guard.where)).length > 0 === (guard.kind === "exists");
   const [row] = database.all("select head from heads where stream = ?", [guard.stream]);
   return (row?.["head"] ?? 0) === guard.offset;
 };
@@ -421,7 +421,7 @@ const append = (database: SqlDatabase, sealing: Sealing, write: AppendWrite): Ap
   return { kind: "duplicate", stream, id: event.id, offset: Number(existingEvent?.["offset"]) };
 };
 
-const all = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>
+const selectAll = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>
   database.all(text, parameters);
 
 /** The indexes are loaded at the first search, because a start does not search. */

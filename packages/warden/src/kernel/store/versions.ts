@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Upgrades one version to the next. `about` is the row of the JSON. */
-export type Upcast<About> = (old: Fields, about: About) => Fields;
+export type Upcast<About> = (oldFields: Fields, about: About) => Fields;
 
 export interface Versions<About = undefined> {
   /** The version that this Hearth writes. */

@@ -7,16 +7,16 @@ import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol"
 export interface AppendSignal {
   /** Signals that a stream grew. */
   notify(stream: StreamName): void;
-  /** Signals the end of a stream. Its followers finish when `next` returns nothing. */
+  /** Signals the end of a stream. Its followers finish when `readNext` returns nothing. */
   end(stream: StreamName): void;
   /**
-   * Yields the results of `next` repeatedly. If `next` returns nothing, waits for the next
-   * signal. Ends when `next` returns `ended` or `signal` aborts.
+   * Yields the results of `readNext` repeatedly. If `readNext` returns nothing, waits for the next
+   * signal. Ends when `readNext` returns `ended` or `signal` aborts.
    */
   follow(
     stream: StreamName,
     signal: AbortSignal,
-    next: () => Promise<readonly Stored[] | "ended">,
+    readNext: () => Promise<readonly Stored[] | "ended">,
   ): AsyncIterable<readonly Stored[]>;
   /**
    * Yields the names of streams of these kinds that were signalled since the last batch. Begins
@@ -55,7 +55,7 @@ export const createAppendSignal = (): AppendSignal => {
     end(stream) {
       for (const listener of followers.get(stream) ?? []) listener(stream, true);
     },
-    async *follow(stream, signal, next) {
+    async *follow(stream, signal, readNext) {
       const alarm = createResettableSignal();
       let hasEnded = false;
       const removeFollower = addFollower(stream, (_stream, isLast) => {
@@ -74,7 +74,7 @@ export const createAppendSignal = (): AppendSignal => {
           // The alarm is reset before the read, so that a signal during the read is noticed.
           alarm.reset();
           const isLast = hasEnded;
-          const batch = await next();
+          const batch = await readNext();
           if (signal.aborted || batch === "ended") return;
           if (batch.length > 0) yield batch;
           else if (isLast) return;

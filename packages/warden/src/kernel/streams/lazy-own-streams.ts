@@ -16,13 +16,13 @@ export const createLazyOwnStreams = (options: {
   readonly store: Pick<Store, "select">;
   readonly load: () => Promise<OwnStreams>;
 }): LazyOwnStreams => {
-  const started = Promise.withResolvers<AbortSignal>();
+  const startSignal = Promise.withResolvers<AbortSignal>();
   let running: Promise<void> = Promise.resolve();
 
   let loading: Promise<unknown> = Promise.resolve();
   const loadStreams = lazy(async (): Promise<OwnStreams> => {
     const ownStreams = await options.load();
-    running = started.promise.then((signal) => ownStreams.run(signal));
+    running = startSignal.promise.then((signal) => ownStreams.run(signal));
     return ownStreams;
   });
   const get = (): Promise<OwnStreams> => {
@@ -44,7 +44,7 @@ export const createLazyOwnStreams = (options: {
   return {
     get,
     async run(signal) {
-      started.resolve(signal);
+      startSignal.resolve(signal);
       if (await hasStreams()) await get().catch(() => {});
       await untilAborted(signal);
       await loading;

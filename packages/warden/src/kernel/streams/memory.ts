@@ -69,7 +69,7 @@ export const createMemoryStreams = (options: {
     return state.head;
   };
 
-  const read = (state: StreamState, after: number, limit: number): readonly Stored[] => {
+  const readEvents = (state: StreamState, after: number, limit: number): readonly Stored[] => {
     const start = Math.max(0, after - (state.head - state.events.length));
     return state.events.slice(start, start + limit).map((entry) => entry.event);
   };
@@ -119,7 +119,7 @@ export const createMemoryStreams = (options: {
     },
     read(stream, after, limit) {
       const state = streams.get(stream);
-      return Promise.resolve(state === undefined ? [] : read(state, after, limit));
+      return Promise.resolve(state === undefined ? [] : readEvents(state, after, limit));
     },
     head: (stream) => Promise.resolve(streams.get(stream)?.head ?? 0),
     follow(stream, after, signal) {
@@ -130,7 +130,7 @@ export const createMemoryStreams = (options: {
         // stream is forgotten meanwhile.
         state ??= streams.get(stream);
         if (state === undefined) return Promise.resolve([]);
-        const batch = read(state, lastOffset, MAX_BATCH_EVENTS);
+        const batch = readEvents(state, lastOffset, MAX_BATCH_EVENTS);
         lastOffset = batch.at(-1)?.offset ?? lastOffset;
         return Promise.resolve(batch.length === 0 && state.isClosed ? "ended" : batch);
       });

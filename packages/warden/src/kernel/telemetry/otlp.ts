@@ -69,7 +69,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
       await send(closeAbort.signal.aborted || batchCount % BATCHES_PER_METRICS === 0);
     }
   };
-  const running = run();
+  const exporting = run();
 
   return {
     record(span) {
@@ -82,7 +82,7 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
     },
     close() {
       closeAbort.abort();
-      return running;
+      return exporting;
     },
   };
 };

@@ -42,14 +42,14 @@ export const checkPictures = async (
   return pictures;
 };
 
-const isPictureType = (type: string): type is PictureType => pictureTypes.some((known) => known === type);
+const isPictureType = (type: string): type is PictureType => pictureTypes.some((pictureType) => pictureType === type);
 
 const join = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const joined = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  const joinedBytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
   for (const piece of pieces) {
-    joined.set(piece, offset);
+    joinedBytes.set(piece, offset);
     offset += piece.length;
   }
-  return joined;
+  return joinedBytes;
 };

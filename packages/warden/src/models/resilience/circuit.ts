@@ -48,7 +48,7 @@ export const createCircuit = (clock: Clock): Circuit => {
 
   const recordFailure = (error: ErrorBody, retryAfterMs: number): void => {
     const now = clock.monotonic();
-    failures = [...failures.filter((at) => at > now - WINDOW_MS), now];
+    failures = [...failures.filter((failedAt) => failedAt > now - WINDOW_MS), now];
     if (pause === undefined && failures.length < MAX_FAILURES && retryAfterMs < PAUSE_MS) return;
     const pauseMs = Math.max(PAUSE_MS, Math.min(retryAfterMs, MAX_PAUSE_MS));
     pause = { until: now + pauseMs, error };

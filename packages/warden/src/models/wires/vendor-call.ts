@@ -108,11 +108,11 @@ const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array
     if (size > maxBytes) throw malformedError(`The answer has more than ${maxBytes} bytes.`);
     pieces.push(piece);
   }
-  const joined = new Uint8Array(size);
+  const joinedBytes = new Uint8Array(size);
   let offset = 0;
   for (const piece of pieces) {
-    joined.set(piece, offset);
+    joinedBytes.set(piece, offset);
     offset += piece.length;
   }
-  return joined;
+  return joinedBytes;
 };

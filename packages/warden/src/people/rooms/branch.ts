@@ -23,7 +23,7 @@ export interface BranchOptions {
   readonly create: (
     person: AgentId,
     agent: AgentId,
-    more: { readonly branch: { readonly room: RoomId; readonly message: EventId } },
+    extraFields: { readonly branch: { readonly room: RoomId; readonly message: EventId } },
   ) => Promise<RoomRecord>;
 }
 

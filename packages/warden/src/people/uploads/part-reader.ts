@@ -52,13 +52,13 @@ export const createPartReader = ({
   }
 
   const slice = async (upload: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> => {
-    const joined = new Uint8Array(to - from);
+    const joinedBytes = new Uint8Array(to - from);
     let position = 0;
     for await (const bytes of read(upload, from, to)) {
-      joined.set(bytes, position);
+      joinedBytes.set(bytes, position);
       position += bytes.length;
     }
-    return joined;
+    return joinedBytes;
   };
 
   return { read, slice, join: (upload, sizeBytes) => slice(upload, 0, sizeBytes) };

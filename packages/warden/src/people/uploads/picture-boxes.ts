@@ -36,7 +36,8 @@ const refusingDamage =
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-const nameAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+const nameAt = (bytes: Uint8Array, offset: number): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + 4));
 
 interface Box extends Span {
   readonly type: string;
@@ -48,14 +49,19 @@ interface Box extends Span {
 const boxesIn = (bytes: Uint8Array, start: number, end: number): readonly Box[] => {
   const view = viewOf(bytes);
   const boxes: Box[] = [];
-  for (let at = start; at < end;) {
-    if (at + 8 > end || boxes.length > MAX_PARTS) fail();
-    const shortSize = view.getUint32(at);
+  for (let offset = start; offset < end;) {
+    if (offset + 8 > end || boxes.length > MAX_PARTS) fail();
+    const shortSize = view.getUint32(offset);
     const isLong = shortSize === 1;
-    const size = isLong ? Number(view.getBigUint64(at + 8)) : shortSize === 0 ? end - at : shortSize;
-    if (size < (isLong ? 16 : 8) || at + size > end) fail();
-    boxes.push({ type: nameAt(bytes, at + 4), start: at, body: at + (isLong ? 16 : 8), end: at + size });
-    at += size;
+    const size = isLong ? Number(view.getBigUint64(offset + 8)) : shortSize === 0 ? end - offset : shortSize;
+    if (size < (isLong ? 16 : 8) || offset + size > end) fail();
+    boxes.push({
+      type: nameAt(bytes, offset + 4),
+      start: offset,
+      body: offset + (isLong ? 16 : 8),
+      end: offset + size,
+    });
+    offset += size;
   }
   return boxes;
 };
@@ -137,33 +143,33 @@ const placesOfItems = (picture: Uint8Array, iloc: Box | undefined, idat: number 
   if (iloc === undefined) return [];
   const view = viewOf(picture);
   const version = picture[iloc.body] ?? fail();
-  let at = iloc.body + 4;
-  const read = (bytes: number): number => {
-    if (at + bytes > iloc.end) fail();
-    const start = at;
-    at += bytes;
+  let offset = iloc.body + 4;
+  const readNumber = (bytes: number): number => {
+    if (offset + bytes > iloc.end) fail();
+    const start = offset;
+    offset += bytes;
     if (bytes === 0) return 0;
     if (bytes === 2) return view.getUint16(start);
     if (bytes === 4) return view.getUint32(start);
     return bytes === 8 ? Number(view.getBigUint64(start)) : fail();
   };
-  const [sizes, baseAndIndexSizes] = [picture[at++] ?? fail(), picture[at++] ?? fail()];
+  const [sizes, baseAndIndexSizes] = [picture[offset++] ?? fail(), picture[offset++] ?? fail()];
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 4, sizes & 15, baseAndIndexSizes >> 4];
   const indexBytes = version === 0 ? 0 : baseAndIndexSizes & 15;
-  const count = read(version < 2 ? 2 : 4);
+  const count = readNumber(version < 2 ? 2 : 4);
   if (count > MAX_PARTS) fail();
   const items: PlacedItem[] = [];
   for (let index = 0; index < count; index += 1) {
-    const id = read(version < 2 ? 2 : 4);
-    const method = version === 0 ? 0 : read(2) & 15;
-    read(2);
-    const base = read(baseBytes);
+    const id = readNumber(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : readNumber(2) & 15;
+    readNumber(2);
+    const base = readNumber(baseBytes);
     const origin = method === 0 ? 0 : method === 1 ? (idat ?? fail()) : undefined;
     const spans: Span[] = [];
-    for (let remaining = read(2); remaining > 0; remaining -= 1) {
-      read(indexBytes);
-      const start = base + read(offsetBytes) + (origin ?? 0);
-      const length = read(lengthBytes);
+    for (let remaining = readNumber(2); remaining > 0; remaining -= 1) {
+      readNumber(indexBytes);
+      const start = base + readNumber(offsetBytes) + (origin ?? 0);
+      const length = readNumber(lengthBytes);
       const end = length === 0 ? picture.length : start + length;
       if (end > picture.length) fail();
       // Data made of other items has no place.
@@ -181,7 +187,7 @@ interface Changes {
   zeroExcept(start: number, end: number, keptSpans: readonly Span[]): void;
   /** Turns a box into a free box without content, which readers skip. */
   blank(box: Box): void;
-  set(at: number, bytes: Uint8Array): void;
+  set(offset: number, bytes: Uint8Array): void;
   /** Returns the pieces of the changed file. Without changes, this is the file itself. */
   list(): readonly Uint8Array[];
 }
@@ -200,7 +206,7 @@ const createChanges = (picture: Uint8Array): Changes => {
     if (patches.length > MAX_PARTS) fail();
     if (patch.end > patch.start) patches.push(patch);
   };
-  const set = (at: number, bytes: Uint8Array): void => add({ start: at, end: at + bytes.length, bytes });
+  const set = (offset: number, bytes: Uint8Array): void => add({ start: offset, end: offset + bytes.length, bytes });
   return {
     set,
     zero: ({ start, end }) => add({ start, end }),
@@ -219,16 +225,16 @@ const createChanges = (picture: Uint8Array): Changes => {
     },
     list() {
       const pieces: Uint8Array[] = [];
-      let at = 0;
+      let offset = 0;
       for (const { start, end, bytes } of patches.toSorted((a, b) => a.start - b.start)) {
         // A patch inside an earlier one: the earlier one is a part of metadata and wins.
-        const from = Math.max(start, at);
+        const from = Math.max(start, offset);
         if (end <= from) continue;
-        if (from > at) pieces.push(picture.subarray(at, from));
+        if (from > offset) pieces.push(picture.subarray(offset, from));
         pieces.push(bytes === undefined ? new Uint8Array(end - from) : bytes.subarray(from - start));
-        at = end;
+        offset = end;
       }
-      if (at < picture.length) pieces.push(picture.subarray(at));
+      if (offset < picture.length) pieces.push(picture.subarray(offset));
       return pieces;
     },
   };
@@ -256,22 +262,22 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
     }
     to = end;
   };
-  for (let at = to; ;) {
-    const kind = picture[at] ?? fail();
+  for (let offset = to; ;) {
+    const kind = picture[offset] ?? fail();
     if (kind === GIF_END) {
-      keep(at, at + 1);
+      keep(offset, offset + 1);
       pieces.push(picture.subarray(from, to));
       return pieces;
     }
     if (kind === GIF_IMAGE) {
       // The descriptor, its colours, and the smallest size of a code.
-      const end = endOfBlocks(picture, at + 11 + tableBytes(picture[at + 9] ?? 0));
-      keep(at, end);
-      at = end;
+      const end = endOfBlocks(picture, offset + 11 + tableBytes(picture[offset + 9] ?? 0));
+      keep(offset, end);
+      offset = end;
     } else if (kind === GIF_EXTENSION) {
-      const end = endOfBlocks(picture, at + 2);
-      if (keepsExtension(picture, at)) keep(at, end);
-      at = end;
+      const end = endOfBlocks(picture, offset + 2);
+      if (keepsExtension(picture, offset)) keep(offset, end);
+      offset = end;
     } else fail();
   }
 };
@@ -280,17 +286,17 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 const endOfBlocks = (picture: Uint8Array, from: number): number => {
-  for (let at = from; ;) {
-    const size = picture[at] ?? fail();
-    at += size + 1;
-    if (size === 0) return at;
+  for (let offset = from; ;) {
+    const size = picture[offset] ?? fail();
+    offset += size + 1;
+    if (size === 0) return offset;
   }
 };
 
-const keepsExtension = (picture: Uint8Array, at: number): boolean => {
-  const label = picture[at + 1];
+const keepsExtension = (picture: Uint8Array, offset: number): boolean => {
+  const label = picture[offset + 1];
   if (label !== GIF_APPLICATION) return label === GIF_CONTROL;
-  return GIF_APPLICATIONS.has(String.fromCharCode(...picture.subarray(at + 3, at + 14)));
+  return GIF_APPLICATIONS.has(String.fromCharCode(...picture.subarray(offset + 3, offset + 14)));
 };
 
 /** The boxes of JPEG XL that hold the picture. A picture without a container has no metadata. */
@@ -321,8 +327,8 @@ const stripTiff = (picture: Uint8Array): readonly Uint8Array[] => {
   const isLittle = nameAt(picture, 0) === "II*\0";
   if (!isLittle && nameAt(picture, 0) !== "MM\0*") fail();
   const view = viewOf(picture);
-  const readShort = (at: number): number => view.getUint16(at, isLittle);
-  const readLong = (at: number): number => view.getUint32(at, isLittle);
+  const readShort = (offset: number): number => view.getUint16(offset, isLittle);
+  const readLong = (offset: number): number => view.getUint32(offset, isLittle);
   const changes = createChanges(picture);
   const keptSpans: Span[] = [{ start: 0, end: 8 }];
   const keep = (start: number, length: number): void => {
@@ -336,11 +342,11 @@ const stripTiff = (picture: Uint8Array): readonly Uint8Array[] => {
     const end = directory + 2 + entries * 12;
     const keptEntries: Uint8Array[] = [];
     const values = new Map<number, readonly number[]>();
-    for (let at = directory + 2; at < end; at += 12) {
-      const [tag, type, length] = [readShort(at), readShort(at + 2), readLong(at + 4)];
+    for (let offset = directory + 2; offset < end; offset += 12) {
+      const [tag, type, length] = [readShort(offset), readShort(offset + 2), readLong(offset + 4)];
       if (!TIFF_TAGS.has(tag)) continue;
       const bytes = length * (TIFF_TYPE_BYTES[type] ?? fail());
-      const valueStart = bytes <= 4 ? at + 8 : readLong(at + 8);
+      const valueStart = bytes <= 4 ? offset + 8 : readLong(offset + 8);
       if (bytes > 4) keep(valueStart, bytes);
       if (TIFF_DATA.some((pair) => pair.some((dataTag) => dataTag === tag)))
         values.set(
@@ -349,7 +355,7 @@ const stripTiff = (picture: Uint8Array): readonly Uint8Array[] => {
             type === 3 ? readShort(valueStart + index * 2) : readLong(valueStart + index * 4),
           ),
         );
-      keptEntries.push(picture.subarray(at, at + 12));
+      keptEntries.push(picture.subarray(offset, offset + 12));
     }
     for (const [starts, lengths] of TIFF_DATA)
       for (const [index, start] of (values.get(starts) ?? []).entries())

@@ -33,8 +33,8 @@ const MAX_FRAME_SEARCH = 16_384;
 type ReadSeconds = (file: SoundFile) => Promise<number | undefined>;
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-const nameAt = (bytes: Uint8Array, at: number, length = 4): string =>
-  String.fromCharCode(...bytes.subarray(at, at + length));
+const nameAt = (bytes: Uint8Array, offset: number, length = 4): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + length));
 const readUpTo = ({ read, sizeBytes }: SoundFile, from: number, length: number): Promise<Uint8Array> =>
   read(Math.min(from, sizeBytes), Math.min(from + length, sizeBytes));
 
@@ -58,9 +58,9 @@ const readOgg: ReadSeconds = async (file) => {
   const serial = viewOf(firstPage).getUint32(14, true);
   const lastBytes = await readUpTo(file, Math.max(0, file.sizeBytes - MAX_PAGE_BYTES), MAX_PAGE_BYTES);
   const view = viewOf(lastBytes);
-  for (let at = lastBytes.length - 27; at >= 0; at -= 1) {
-    if (nameAt(lastBytes, at) !== "OggS" || view.getUint32(at + 14, true) !== serial) continue;
-    const samples = view.getBigInt64(at + 6, true);
+  for (let offset = lastBytes.length - 27; offset >= 0; offset -= 1) {
+    if (nameAt(lastBytes, offset) !== "OggS" || view.getUint32(offset + 14, true) !== serial) continue;
+    const samples = view.getBigInt64(offset + 6, true);
     // The value is negative on a page on which no packet ends.
     if (samples < 0n) continue;
     return (Number(samples) - head.skip) / head.rate;
@@ -84,8 +84,8 @@ interface Mp3Frame {
   readonly xingAt: number;
 }
 
-const readMp3Frame = (bytes: Uint8Array, at: number): Mp3Frame | undefined => {
-  const [first = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
+const readMp3Frame = (bytes: Uint8Array, offset: number): Mp3Frame | undefined => {
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(offset, offset + 4);
   if (first !== 0xff || (second & 0xe0) !== 0xe0 || ((second >> 1) & 3) !== 1) return undefined;
   // 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5.
   const version = (second >> 3) & 3;
@@ -118,33 +118,33 @@ const readMp3: ReadSeconds = async (file) => {
   const start = id3Bytes(await readUpTo(file, 0, 10));
   const bytes = await readUpTo(file, start, MAX_FRAME_SEARCH);
   const view = viewOf(bytes);
-  for (let at = 0; at + 4 <= bytes.length; at += 1) {
-    const frame = readMp3Frame(bytes, at);
+  for (let offset = 0; offset + 4 <= bytes.length; offset += 1) {
+    const frame = readMp3Frame(bytes, offset);
     if (frame === undefined) continue;
-    const nextFrameStart = at + frame.bytes;
+    const nextFrameStart = offset + frame.bytes;
     // Four bytes that look like a frame are one only if another frame follows.
     if (nextFrameStart + 4 <= bytes.length && readMp3Frame(bytes, nextFrameStart) === undefined) continue;
-    const mark = nameAt(bytes, at + frame.xingAt);
-    if ((mark === "Xing" || mark === "Info") && (view.getUint32(at + frame.xingAt + 4) & 1) === 1)
-      return (view.getUint32(at + frame.xingAt + 8) * frame.samples) / frame.sampleRate;
-    if (nameAt(bytes, at + 36) === "VBRI") return (view.getUint32(at + 50) * frame.samples) / frame.sampleRate;
-    return (file.sizeBytes - start - at) / frame.bytesPerSecond;
+    const mark = nameAt(bytes, offset + frame.xingAt);
+    if ((mark === "Xing" || mark === "Info") && (view.getUint32(offset + frame.xingAt + 4) & 1) === 1)
+      return (view.getUint32(offset + frame.xingAt + 8) * frame.samples) / frame.sampleRate;
+    if (nameAt(bytes, offset + 36) === "VBRI") return (view.getUint32(offset + 50) * frame.samples) / frame.sampleRate;
+    return (file.sizeBytes - start - offset) / frame.bytesPerSecond;
   }
   return undefined;
 };
 
 /** Reads the duration from the movie header, which may follow the data. */
 const readMp4: ReadSeconds = async (file) => {
-  let at = 0;
-  for (let count = 0; count < MAX_BOXES && at + 8 <= file.sizeBytes; count += 1) {
-    const header = await readUpTo(file, at, 16);
+  let offset = 0;
+  for (let count = 0; count < MAX_BOXES && offset + 8 <= file.sizeBytes; count += 1) {
+    const header = await readUpTo(file, offset, 16);
     const view = viewOf(header);
     const shortSize = view.getUint32(0);
-    const size = shortSize === 1 ? Number(view.getBigUint64(8)) : shortSize === 0 ? file.sizeBytes - at : shortSize;
-    const body = at + (shortSize === 1 ? 16 : 8);
-    if (at + size < body) return undefined;
+    const size = shortSize === 1 ? Number(view.getBigUint64(8)) : shortSize === 0 ? file.sizeBytes - offset : shortSize;
+    const body = offset + (shortSize === 1 ? 16 : 8);
+    if (offset + size < body) return undefined;
     if (nameAt(header, 4) === "moov") return readMovieHeader(await readUpTo(file, body, 128));
-    at += size;
+    offset += size;
   }
   return undefined;
 };

@@ -10,7 +10,7 @@ import { defang } from "../text/outgoing.ts";
 
 export interface ApprovalNotices {
   /** Returns the writes for the commit that creates the approval, and the hash of the code. */
-  plan(about: ApprovalSubject): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
+  plan(subject: ApprovalSubject): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
   /**
    * Returns the writes for the commit that ends the approval. They replace the buttons of the
    * message with the outcome.

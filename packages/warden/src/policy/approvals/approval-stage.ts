@@ -182,8 +182,8 @@ const displayRequest = (effect: ApprovableEffect, files: readonly NamedFile[] | 
 };
 
 const listNamed = (files: readonly NamedFile[], show: (file: NamedFile) => string): string => {
-  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
-  return files.slice(0, MAX_NAMED).map(show).join(", ") + more;
+  const moreText = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
+  return files.slice(0, MAX_NAMED).map(show).join(", ") + moreText;
 };
 
 /** Maximum number of files that are listed by name. */

@@ -183,9 +183,9 @@ export const percentSpent = (limit: SpendLimit, { spent }: Pick<Tally, "spent">)
 
 /** Returns the amount that is neither spent nor reserved. */
 export const leftOf = (limit: SpendLimit, { spent, reserved }: Tally): SpendLimit => {
-  const left = (unit: (typeof UNITS)[number]): SpendLimit => {
+  const remainingOf = (unit: (typeof UNITS)[number]): SpendLimit => {
     const maximum = limit[unit];
     return maximum === undefined ? {} : { [unit]: Math.max(0, maximum - spent[unit] - reserved[unit]) };
   };
-  return { ...left("money"), ...left("tokens") };
+  return { ...remainingOf("money"), ...remainingOf("tokens") };
 };

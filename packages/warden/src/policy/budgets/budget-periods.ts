@@ -39,12 +39,12 @@ export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
  * whole minutes.
  */
 const findFirstMinute = (at: number, withinMs: number, condition: (later: number) => boolean): number => {
-  let before = Math.floor(at / MINUTE_MS);
-  let after = before + Math.ceil(withinMs / MINUTE_MS);
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (condition(middle * MINUTE_MS)) after = middle;
-    else before = middle;
+  let lowMinute = Math.floor(at / MINUTE_MS);
+  let highMinute = lowMinute + Math.ceil(withinMs / MINUTE_MS);
+  while (highMinute - lowMinute > 1) {
+    const middle = Math.floor((lowMinute + highMinute) / 2);
+    if (condition(middle * MINUTE_MS)) highMinute = middle;
+    else lowMinute = middle;
   }
-  return after * MINUTE_MS;
+  return highMinute * MINUTE_MS;
 };

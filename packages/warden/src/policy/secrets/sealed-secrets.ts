@@ -89,11 +89,11 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
   const put: SealedSecrets["put"] = async (row, value, report) => {
     const currentKey = keys.current();
     const otherRows = (await store.select({ table: "secrets" })).filter(
-      (other) => other.house !== row.house || other.name !== row.name,
+      (otherRow) => otherRow.house !== row.house || otherRow.name !== row.name,
     );
     checkRoom(
       value,
-      otherRows.reduce((sum, other) => sum + valueSizeBytes(other), 0),
+      otherRows.reduce((sum, otherRow) => sum + valueSizeBytes(otherRow), 0),
     );
     const newKey = currentKey === undefined ? await keys.makeFirst() : undefined;
     const envelope = await envelopes.seal(row, value, currentKey ?? (newKey as NewVaultKey).key);

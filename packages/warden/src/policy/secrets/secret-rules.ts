@@ -132,7 +132,8 @@ export const toInjection = (secret: string, use: SecretUse, value: string): Inje
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = "";
   // The bytes are converted in chunks, because the number of arguments of a call is limited.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let offset = 0; offset < bytes.length; offset += 8192)
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8192));
   return btoa(text);
 };
 

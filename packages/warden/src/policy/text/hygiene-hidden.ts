@@ -43,9 +43,9 @@ const replaceUntilStable = (text: string, replacementOf: (run: string) => string
     .replace(CONTROL_CHARACTER, replacementOf)
     .replace(LINE_END, "\n")
     .replace(BLANK_BRAILLE, " ")
-    .replace(HIDDEN_RUN, (run: string, at: number, fullText: string) => {
-      const before = fullText.slice(Math.max(0, at - MAX_CHARACTER_UNITS), at);
-      const after = fullText.slice(at + run.length, at + run.length + MAX_CHARACTER_UNITS);
+    .replace(HIDDEN_RUN, (run: string, position: number, fullText: string) => {
+      const before = fullText.slice(Math.max(0, position - MAX_CHARACTER_UNITS), position);
+      const after = fullText.slice(position + run.length, position + run.length + MAX_CHARACTER_UNITS);
       return isLegitimate(run, before, after) ? run : replacementOf(run);
     })
     .replace(

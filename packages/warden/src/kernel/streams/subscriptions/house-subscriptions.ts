@@ -10,7 +10,7 @@ import type { Row } from "../../store/tables/tables.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
 import { createDelivery } from "./delivery.ts";
-import { createLinks, isFound, newLink, put as putLink, toLink } from "./links.ts";
+import { createLinks, isFound, newLink, putLink, toLink } from "./links.ts";
 import { matchesPattern } from "./pattern.ts";
 import type { Signing } from "./signing.ts";
 import {
@@ -75,7 +75,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
     return newLink({ house, id }, path, linkFields);
   };
 
-  const put = async (
+  const putSubscription = async (
     house: HouseId,
     id: string,
     owner: AgentId,
@@ -125,7 +125,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   };
 
   return {
-    put,
+    put: putSubscription,
     claim: (house, id, worker) => waking.claim({ house, id }, worker),
     report: waking.report,
     run: watch.run,

@@ -63,14 +63,14 @@ export const createLinks = (options: {
       if (newStreams.length === 0) return;
       await store.commit({
         guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
-        writes: newStreams.map(({ path }) => put(newLink({ house, id }, path, { is_matched: 1 }))),
+        writes: newStreams.map(({ path }) => putLink(newLink({ house, id }, path, { is_matched: 1 }))),
       });
     },
     async ack(name, path, offset) {
       const link = await row(name, path);
       const stream = await bytes.find({ house: name.house, path });
       if (link === undefined || !isFound(stream) || offset > stream.tail) return undefined;
-      return put({ ...link, stream: stream.id, acked: Math.max(offset, ackedOf(link, stream)) });
+      return putLink({ ...link, stream: stream.id, acked: Math.max(offset, ackedOf(link, stream)) });
     },
   };
 };
@@ -92,7 +92,7 @@ export const newLink = (
   fields: Partial<Pick<LinkRow, "is_explicit" | "is_matched" | "stream" | "acked">>,
 ): LinkRow => ({ house, subscription: id, path, stream: null, is_explicit: 0, is_matched: 0, acked: 0, ...fields });
 
-export const put = (row: LinkRow): Write => ({ kind: "put", table: "subscription_links", row });
+export const putLink = (row: LinkRow): Write => ({ kind: "put", table: "subscription_links", row });
 
 export const hasPending = ({ acked, tail }: LinkState): boolean => tail > acked;
 

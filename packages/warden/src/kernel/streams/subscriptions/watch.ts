@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
-import { type Links, type SubscriptionKey, newLink, put } from "./links.ts";
+import { type Links, type SubscriptionKey, newLink, putLink } from "./links.ts";
 import { matchesPattern } from "./pattern.ts";
 import type { Waking } from "./waking.ts";
 
@@ -72,10 +72,10 @@ export const createWatch = (options: {
     while (!signal.aborted) {
       // The controller is replaced before the check, so that a signal during the check is noticed.
       pause = new AbortController();
-      const due = await runDueWork(signal);
+      const nextDueAt = await runDueWork(signal);
       const linkedSignal = AbortSignal.any([signal, pause.signal]);
-      if (due === Infinity) await untilAborted(linkedSignal);
-      else await world.clock.sleep(Math.min(due - world.clock.now(), MAX_SLEEP_MS), linkedSignal);
+      if (nextDueAt === Infinity) await untilAborted(linkedSignal);
+      else await world.clock.sleep(Math.min(nextDueAt - world.clock.now(), MAX_SLEEP_MS), linkedSignal);
     }
   };
 
@@ -89,7 +89,7 @@ export const createWatch = (options: {
         if (pattern === undefined || !matchesPattern(pattern, address.path)) continue;
         await store.commit({
           guards: [{ kind: "exists", table: "subscriptions", where: { house: name.house, id: name.id } }],
-          writes: [put(newLink(name, address.path, { is_matched: 1 }))],
+          writes: [putLink(newLink(name, address.path, { is_matched: 1 }))],
         });
       }
       await waking.check(name);
