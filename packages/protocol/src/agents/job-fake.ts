@@ -4,7 +4,7 @@ import type { Job, JobSlot } from "./job.ts";
 /** 23 November 2026, 09:00 UTC: the next slot of the job, and the time of the slot. */
 export const FAKE_SLOT_AT: number = Date.UTC(2026, 10, 23, 9);
 
-/** A slot that ran on time. */
+/** Creates a slot that ran on time. */
 export const createFakeSlot = (overrides: Partial<JobSlot> = {}): JobSlot => ({
   slot: FAKE_SLOT_AT,
   through: FAKE_SLOT_AT,
@@ -16,7 +16,7 @@ export const createFakeSlot = (overrides: Partial<JobSlot> = {}): JobSlot => ({
   ...overrides,
 });
 
-/** An active job on weekdays. The caller names its agent and its owner. */
+/** Creates an active job on weekdays. The caller names its agent and its owner. */
 export const createFakeJob = (overrides: Partial<Job> & Pick<Job, "agent" | "owner">): Job => ({
   name: "news",
   prompt: "What is new?",

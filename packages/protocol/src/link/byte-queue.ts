@@ -5,7 +5,7 @@
 import { createMailbox } from "./mailbox.ts";
 
 export interface ByteQueue extends AsyncIterable<Uint8Array> {
-  /** Ignored after `close`. */
+  /** Adds bytes. Does nothing after `close`. */
   put(bytes: Uint8Array): void;
   /** Ends the reader after the queued bytes; throws `error` there if one is given. */
   close(error?: Error): void;

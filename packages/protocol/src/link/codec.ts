@@ -85,7 +85,7 @@ const toBytes = (type: number, stream: number, body: Uint8Array): Uint8Array => 
   return bytes;
 };
 
-/** `body` is a view of a reused buffer, so data that is kept must be copied. */
+/** Parses the frame of a stream. `body` is a view of a reused buffer, so data that is kept must be copied. */
 const toStreamFrame = (type: number, stream: number, body: Uint8Array): StreamFrame => {
   switch (type) {
     case OPEN:

@@ -30,7 +30,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
     return frames;
   };
 
-  /** A stream that the inmate opened: the warden's end, then the inmate's. */
+  /** Opens a stream from the inmate. Returns the warden's end and then the inmate's end. */
   const connectStream = async (
     warden: Ends[0],
     inmate: Ends[1],

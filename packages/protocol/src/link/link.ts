@@ -31,16 +31,16 @@ export interface Link<Sent, Received> {
   /** Sets the handler of streams that the other side opens. Until then they are refused. */
   handleStreams(handler: StreamHandler): void;
   /**
-   * For the warden: resolves when the other side's process has answered. Never settles after
-   * `close`.
+   * Resolves when the other side's process has answered. Only the warden calls it. Never settles
+   * after `close`.
    */
   ping(): Promise<void>;
   close(): void;
 }
 
 /**
- * Two sides of one link in memory. Frames are passed by reference: both sides treat them as
- * read-only.
+ * Creates the two sides of one link in memory. Frames are passed by reference: both sides treat
+ * them as read-only.
  */
 export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, Down>] => {
   const down = createMailbox<Down>();

@@ -49,7 +49,7 @@ const RECORD = "prompt";
 const houseDescription = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
   description.trim() === "" ? [] : [`# The house "${name}"\n${description.trim()}`];
 
-/** Hearth's own rules, in as few tokens as possible. */
+/** Returns Hearth's own rules, in as few tokens as possible. */
 const houseRules = (input: ActivationInput): string => {
   const { agent, room, house, asker } = input;
   const roomText = room.kind === "direct" ? "the direct room" : "a group room";

@@ -30,7 +30,10 @@ const ruleOf = ({ rule, rooms }: PushChoices, room: RoomId) => rooms[room] ?? ru
 const MINUTES = 60;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** `at`: UTC milliseconds. Quiet hours that end before they begin end on the next day. */
+/**
+ * Whether the instant `at`, in UTC milliseconds, is in the quiet hours. Quiet hours that end before
+ * they begin end on the next day.
+ */
 export const isQuiet = ({ from, to, timezone, days }: QuietHours, at: number): boolean => {
   const { day, minute } = localTime(at, timezone);
   const [begin, end] = [minuteOf(from), minuteOf(to)];

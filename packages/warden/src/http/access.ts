@@ -88,7 +88,7 @@ export interface AccessOptions {
   readonly house: HouseId;
 }
 
-/** An agent sees its own activity, except with a scoped key. */
+/** Whether this is the caller's own activity. An agent sees its own activity, except with a scoped key. */
 const isOwn = ({ agent, scope }: Principal, subject: AgentId): boolean => agent === subject && scope === undefined;
 
 export const createAccess = ({ records, activations, permissions, house: home }: AccessOptions): Access => {

@@ -175,7 +175,7 @@ const policyOf = ({ type, isImmutable, isFrame }: UiFile): Readonly<Record<strin
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? "").split(",").some((candidate) => [`"${etag}"`, `W/"${etag}"`, "*"].includes(candidate.trim()));
 
-/** The request headers that decide which body and which language the response has. */
+/** Returns the request headers that decide which body and which language the response has. */
 const varyOf = ({ gzipped, language }: UiFile): Readonly<Record<string, string>> => {
   const names = [
     ...(gzipped === undefined ? [] : ["accept-encoding"]),

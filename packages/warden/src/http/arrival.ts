@@ -81,8 +81,9 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
 };
 
 /**
- * Everyone at the other end of a tunnel is a stranger: only its public address counts, even if a
- * request names an address of this machine. The client is undefined if the tunnel does not report it.
+ * Returns the arrival of a request through a tunnel. Only the tunnel's public address counts, even
+ * if a request names an address of this machine, because anyone can use a tunnel. The client is
+ * undefined if the tunnel does not report it.
  */
 const toTunnelArrival = (headers: Headers, { publicUrl, tunnel }: Reach): Arrival => {
   const { address, host } =

@@ -136,7 +136,7 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
 
-/** OCR is optional: without it, scanned pages have no text. */
+/** Reports whether OCR is installed. OCR is optional: without it, scanned pages have no text. */
 const checkOcr = async ({ hasOcr }: Pick<Documents, "hasOcr">): Promise<Check> => ({
   name: "ocr",
   ok: true,
@@ -366,7 +366,7 @@ const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   return { name, ok: false, detail, fix, page: "restore" };
 };
 
-/** A failing reader blocks its part of the house until it runs again. */
+/** Reports failing readers. A failing reader blocks its part of the house until it runs again. */
 const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
   const failing = readers.filter(({ failures }) => failures > 0);
   if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all are running" }];
@@ -401,7 +401,7 @@ const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
         }),
   }));
 
-/** A bot whose model has no provider would fail at its first message. */
+/** Checks that the models of all bots have a provider. A bot without a provider would fail at its first message. */
 const checkAgents = async ({ records, providers }: DoctorOptions): Promise<readonly Check[]> => {
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   return Promise.all(
@@ -476,7 +476,7 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
   }
 };
 
-/** Speech is optional, so a part that is off is in order. */
+/** Checks speech, which is optional: a part that is off is not a problem. */
 const checkVoice = async (voice: Pick<Voice, "describe">, signal: AbortSignal): Promise<readonly Check[]> =>
   (await voice.describe(signal)).map(({ part, state, detail, fix }) => ({
     name: part === "transcribe" ? "voice in" : "voice out",

@@ -18,10 +18,10 @@ export interface Hop {
 type IsTrusted = (address: string) => boolean;
 
 /**
- * The client's connection, or undefined if no proxy reports one. `proxy` is the address of the
- * nearest one: it is the client if the headers name a scheme or host only. The hops are read from the end,
- * which the nearest proxy wrote, to the first address that is not a trusted proxy. The client may
- * have invented the entries before it.
+ * Returns the client's connection, or undefined if no proxy reports one. `proxy` is the address of
+ * the nearest one: it is the client if the headers name a scheme or host only. The hops are read
+ * from the end, which the nearest proxy wrote, to the first address that is not a trusted proxy.
+ * The client may have invented the entries before it.
  */
 export const readForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
   const standard = headers.get("forwarded");
@@ -39,7 +39,7 @@ export const readForwarded = (headers: Headers, proxy: string, isTrusted: IsTrus
 const pickClientHop = (hops: readonly Hop[], isTrusted: IsTrusted): Hop | undefined =>
   hops.findLast(({ address }) => address === undefined || !isTrusted(address)) ?? hops[0];
 
-/** Each list has one entry per proxy, or a single entry that the proxies pass on. */
+/** Reads the `X-Forwarded` headers. Each list has one entry per proxy, or a single entry that the proxies pass on. */
 const readXForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
   const addresses = listOf(headers, "x-forwarded-for");
   const schemes = listOf(headers, "x-forwarded-proto");

@@ -187,10 +187,10 @@ const readCredential = (headers: Headers, origin: string): Credential => {
   return { kind: "cookie", secrets };
 };
 
-/** An upgrade can change things, although its method is GET. */
+/** Whether the request can change something. An upgrade can, although its method is GET. */
 const changesSomething = ({ method, headers }: Request): boolean =>
   (method !== "GET" && method !== "HEAD") || headers.has("upgrade");
 
-/** A present Origin header has been checked by now. */
+/** Whether a page of this house sent the request. A present Origin header was already checked. */
 const isFromOwnPage = (headers: Headers): boolean =>
   headers.has("origin") || headers.get("sec-fetch-site") === "same-origin";

@@ -24,7 +24,7 @@ export const createLazyHttp = (options: HttpOptions, loadApp: LoadHttp = loadHtt
     return http;
   });
 
-  /** A fixed answer, because the code that formats errors failed to load. */
+  /** Returns a fixed answer, because the code that formats errors failed to load. */
   const answerLoadFailure = (error: unknown): Response => {
     options.kernel.log.write("error", "cannot load the HTTP port", { error });
     return new Response(null, { status: 500 });

@@ -21,8 +21,8 @@ export interface LifetimeOptions {
 
 export interface Lifetimes {
   /**
-   * `peer` aborts when the other side disconnects, if the platform reports it. `onRevoked` runs
-   * before the signal aborts.
+   * Begins a lifetime. `peer` aborts when the other side disconnects, if the platform reports it.
+   * `onRevoked` runs before the signal aborts.
    */
   begin(caller: Caller, options?: LifetimeOptions): Lifetime;
   /** Ends all lifetimes. A lifetime that begins later ends at once. */
@@ -39,7 +39,7 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
   let recheckStop = new AbortController();
   let isClosed = false;
 
-  /** One timer for all, since thousands may be open. */
+  /** Checks all lifetimes with one timer, because thousands may be open. */
   const checkRepeatedly = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(RECHECK_MS, signal);

@@ -84,7 +84,7 @@ export interface HttpPart {
   close(): void;
   /** A one-time link for the owner. */
   loginLink(): LoginLink;
-  /** The person who stopped the daemon, if one did. */
+  /** Returns the person who stopped the daemon, or undefined if no person did. */
   stoppedBy(): AgentId | undefined;
 }
 
@@ -186,7 +186,7 @@ const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
   });
 };
 
-/** Loaded in a house with a place for backups. */
+/** Loads the alerts in a house with a place for backups. */
 const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartOptions) => ({
   async run(signal: AbortSignal): Promise<void> {
     const { backups } = daemon;
@@ -211,7 +211,10 @@ const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartO
   },
 });
 
-/** Loaded at the first login by a provider. One instance, because logins in progress are in memory. */
+/**
+ * Loads the logins at the first login by a provider. There is one instance, because logins in
+ * progress are in memory.
+ */
 const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins => {
   const { world, log, config } = kernel;
   const { references } = secrets;
@@ -352,11 +355,11 @@ const openOwnStreams = ({ kernel, people, agents, daemon }: HttpPartOptions): La
   });
 };
 
-/** The same path at both addresses. */
+/** Returns the same path at both addresses. */
 const toLink = ({ localUrl, publicUrl }: Reach, path: string): Link => ({
   url: `${localUrl}${path}`,
   ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
 });
 
-/** The address for programs on other machines, if there is one. */
+/** Returns the address for programs on other machines, or otherwise that for this machine. */
 const toPublicUrl = ({ localUrl, publicUrl }: Reach): string => publicUrl ?? localUrl;

@@ -17,7 +17,7 @@ export type StartState = "here" | "restarted" | "gone";
 
 export interface Source {
   streamsOf(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
-  /** `epoch` is the epoch of the reader's offset. Absent: unknown. */
+  /** Returns where the reading begins. `epoch` is the epoch of the reader's offset. Absent: unknown. */
   resolveStart(stream: StreamName, after: number, epoch?: string): Promise<StartState>;
   /** The present epoch of the house's offsets. */
   readonly epoch: string;

@@ -113,7 +113,7 @@ const dayBefore = (day: string, days: number): string => {
 const isVisible = ({ agent }: UsageRow, { agents, isHomeAdmin, present }: VisibleRecords): boolean =>
   agents.has(agent) || (isHomeAdmin && !present.has(agent));
 
-/** The value of the dimension. Rooms that the caller may not read share the key "". */
+/** Returns the value of the dimension. Rooms that the caller may not read share the key "". */
 const keyOf = (row: UsageRow, by: UsageDimension, { rooms }: VisibleRecords): string =>
   by === "room" && !rooms.has(row.room) ? "" : row[by];
 
@@ -132,7 +132,7 @@ const groupBy = (rows: readonly UsageRow[], readKey: (row: UsageRow) => string):
   }));
 };
 
-/** The rows come in the order of their days. */
+/** Groups rows by day. The rows come in the order of their days. */
 const daysOf = (rows: readonly UsageRow[]): UsageGroup["days"] => {
   const days = new Map<string, UsageRow[]>();
   for (const row of rows) {

@@ -76,7 +76,10 @@ const createLazyPictures = ({ kernel, references }: PartOptions): Pictures => {
   return lazyMethods(load, ["prepare", "check", "describe"]);
 };
 
-/** `settings` has the table of descriptions, and the kernel's config the abilities of models. */
+/**
+ * Loads the descriptions on first use. `settings` has the table of descriptions, and the kernel's
+ * config the abilities of models.
+ */
 const createLazyDescriptions = (
   { world, config }: PartOptions["kernel"],
   settings: Pick<ConfigSource, "current">,

@@ -96,7 +96,7 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
 export const codeOf = ({ last }: Pick<Answer, "last"> & Partial<Answer>): string =>
   last.type === "error" ? last.error.code : last.stopReason;
 
-/** The names, or the code and message of the failure. */
+/** Returns the names, or the code and message of the failure. */
 export const collectModels = async (
   models: Promise<readonly string[]>,
 ): Promise<readonly string[] | { readonly code: string; readonly words: string }> => {

@@ -158,38 +158,38 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   };
 };
 
-/** Loaded at the first reply that may be spoken. */
+/** Loads the choices at the first reply that may be spoken. */
 const createLazyVoiceChoices = (options: { readonly store: Store }): VoiceChoiceBook => {
   const load = lazy(async () => (await import("./voice-choices.ts")).createVoiceChoices(options));
   return lazyMethods(load, ["of", "choose"]);
 };
 
-/** Loaded at the first login. One instance, because its tickets are in memory. */
+/** Loads the second factors at the first login. There is one instance, because its tickets are in memory. */
 const createLazySecondFactors = (options: SecondFactorsOptions): SecondFactors => {
   const load = lazy(async () => (await import("./credentials/house-second-factors.ts")).createSecondFactors(options));
   return lazyMethods(load, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]);
 };
 
-/** Loaded at the first use of a passkey, with the library that verifies it. */
+/** Loads the passkeys at the first use of a passkey, with the library that verifies it. */
 const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
   const load = lazy(async () => (await import("./credentials/house-passkeys.ts")).createPasskeys(options));
   return lazyMethods(load, ["list", "begin", "add", "rename", "remove", "challenge", "answer"]);
 };
 
-/** Loaded when a person begins or arranges chats. */
+/** Loads the chats when a person begins or arranges chats. */
 const createLazyChats = (options: ChatsOptions): Chats =>
   lazyMethods(
     async () => (await import("./rooms/chats.ts")).createChats(options),
     ["begin", "branch", "views", "setView", "rename", "titleFrom", "retitle"],
   );
 
-/** Loaded at the first login by a provider. */
+/** Loads the identities at the first login by a provider. */
 const createLazyIdentities = (options: IdentitiesOptions): Identities => {
   const load = lazy(async () => (await import("./credentials/house-identities.ts")).createIdentities(options));
   return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "setLevel"]);
 };
 
-/** Loaded at the first upload, because a start never uploads. */
+/** Loads the uploads at the first upload, because a start never uploads. */
 const createLazyUploads = (kernel: PeopleKernel): Uploads => {
   const load = lazy(async () => (await import("./uploads/house-uploads.ts")).createUploads(kernel));
   return lazyMethods(load, [

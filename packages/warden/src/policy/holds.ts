@@ -21,7 +21,7 @@ export interface Holds {
    * promise resolves, and is reported in the house's log.
    */
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
-  /** Called after each change. */
+  /** Adds a listener that is called after each change. */
   onChange(listener: () => void): void;
   /**
    * Calls the listeners of `onChange`. The caller uses it after the result of `onHold` has changed.

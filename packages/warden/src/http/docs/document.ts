@@ -267,7 +267,7 @@ type ZodContent = { readonly [type: string]: { readonly schema: z.ZodType } };
 type LazyContent = { readonly [type: string]: () => JsonSchema };
 
 interface SchemaRegistry {
-  /** A reference if the schema has a name, else the schema itself. */
+  /** Returns a reference if the schema has a name, and otherwise the schema itself. */
   register(schema: z.ZodType): () => JsonSchema;
   convert(): { readonly [name: string]: JsonSchema };
 }

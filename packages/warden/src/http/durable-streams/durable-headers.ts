@@ -17,7 +17,7 @@ const readWholeNumber = (name: string, text: string): number => {
   return Number(text);
 };
 
-/** The error for an offset from before a restore of the house. */
+/** Creates the error for an offset from before a restore of the house. */
 const staleOffsetError = (): HearthError =>
   new HearthError("stream.behind", "This offset is from before the house was restored from a backup.", {
     hint: "Read the stream again from -1.",

@@ -64,11 +64,11 @@ export type ReadSource = (folder: string) => AsyncIterable<Item>;
 
 export const skippedItem = (from: string, why: string): LeftItem => ({ kind: "left", from, why });
 
-/** The identity of a part in the house. Undefined if it is not imported. */
+/** Returns the identity of a part in the house, or undefined if the part is not imported. */
 export const placeOf = (item: ListedItem): string | undefined =>
   item.kind === "left" ? undefined : `${item.kind} ${item.kind === "file" ? item.to : item.name}`;
 
-/** Equal for two readings of a part if the part has not changed. */
+/** Returns a text that is equal for two readings of a part if the part has not changed. */
 export const fingerprintOf = (item: ListedItem): string => (item.kind === "file" ? item.hash : JSON.stringify(item));
 
 /** Removes the text, which may be large. */

@@ -62,7 +62,7 @@ export interface ProviderCallback {
 }
 
 export interface OidcLogins {
-  /** The providers of the config file. */
+  /** Returns the providers of the config file. */
   providers(): Promise<readonly OidcProvider[]>;
   /** Throws `auth.sso`. */
   start(provider: string, origin: string, purpose: Purpose): Promise<StartedLogin>;
@@ -214,7 +214,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
 const maxAgeOf = (purpose: Purpose): Pick<Exchange, "maxAgeSeconds"> =>
   purpose.kind === "log-in" && purpose.asksAgain ? { maxAgeSeconds: PENDING_MS / 1000 } : {};
 
-/** The address that the provider sends browsers back to. */
+/** Returns the address that the provider sends browsers back to. */
 const callbackOf = (origin: string, provider: string): string => `${origin}/api/login/oidc/${provider}/callback`;
 
 const toAccount = (provider: string, { issuer, subject, account, name }: Claims): Account => ({

@@ -31,7 +31,7 @@ export interface Claims {
 }
 
 export interface OidcClient {
-  /** The address of the provider's login page. */
+  /** Returns the address of the provider's login page. */
   authorize(exchange: Exchange, redirectUri: string): Promise<URL>;
   /** Exchanges the code of a callback for the checked claims. Throws `auth.sso`. */
   redeem(exchange: Exchange, callback: URL): Promise<Claims>;

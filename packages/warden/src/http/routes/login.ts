@@ -100,7 +100,7 @@ const fromJson = (text: string): Proof => {
   return toProof(parseJson(text));
 };
 
-/** An empty form comes from a link without a code. */
+/** Reads the proof of a form. An empty form comes from a link without a code. */
 const fromForm = (text: string): Proof => {
   const form = Object.fromEntries(new URLSearchParams(text));
   return toProof("password" in form || "ticket" in form ? form : { code: form["code"] ?? "" });

@@ -46,5 +46,5 @@ const wordsOf = (text: string): readonly string[] => [...new Set(fold(text).matc
 const isSameWord = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= MIN_STEM_LENGTH && (a.startsWith(b) || b.startsWith(a)));
 
-/** Lower case without accents. */
+/** Converts a text to lower case without accents. */
 export const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

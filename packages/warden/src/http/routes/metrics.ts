@@ -7,7 +7,7 @@ import { textAnswer } from "../answer.ts";
 import { isInTrouble } from "../backups.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
-/** The scope of a key for metrics has no levels, so the levels of its agent decide. */
+/** Returns the holder whose levels decide. The scope of a key for metrics has no levels, so those of its agent do. */
 const holderOf = (principal: Principal): Principal => {
   if (principal.scope?.only !== "metrics") return principal;
   const { scope: _, ...holder } = principal;

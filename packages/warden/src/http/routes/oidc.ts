@@ -53,7 +53,7 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
     return purpose.kind === "link" ? link(finishedLogin, purpose) : logIn(finishedLogin, purpose, device, origin);
   };
 
-  /** A login that fails counts against the peer. */
+  /** Counts a login that fails against the peer. */
   const countFailures = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
     try {
       return await work;

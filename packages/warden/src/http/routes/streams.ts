@@ -73,7 +73,7 @@ const readOrFollow = async (
   });
 };
 
-/** A backward read has a fixed end, so options for following conflict with it. */
+/** Throws for options of following in a backward read, which has a fixed end. */
 const checkBackward = (query: URLSearchParams, isFollowed: boolean): void => {
   if (!query.has("after") && !query.has("wait") && !isFollowed) return;
   throw new HearthError("request.invalid", "`before` can be combined with `limit` only.", {

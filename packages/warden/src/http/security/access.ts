@@ -179,8 +179,8 @@ const levelOf = ({ grants }: SecurityView, agent: AgentId, on: string): Level | 
   grants.find((grant) => grant.agent === agent && grant.on === on)?.level;
 
 /**
- * The rule of `identity`: members speak, and otherwise only administrators of the house have
- * access.
+ * Returns the level of an agent in a room, by the rule of `identity`: members may write, and
+ * otherwise only administrators of the house have access.
  */
 const levelIn = (view: SecurityView, agent: AgentId, { id, house, content: { members } }: RoomRecord) => {
   const [agentLevel, inherited] = [levelOf(view, agent, id), levelOf(view, agent, house)];

@@ -17,7 +17,7 @@ export const makeAgent = (handle: string, content: Partial<AgentContent> = {}): 
 
 export const WALLED: ReadonlySet<Wall> = new Set(["fs", "net"]);
 
-/** One bot in an isolated cell. `config`: the text of `hearth.toml`. */
+/** Creates a view of a house with one bot in an isolated cell. `config` is the text of `hearth.toml`. */
 export const createSecureView = (
   bot: AgentRecord,
   overrides: Partial<SecurityView> = {},

@@ -45,7 +45,8 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   const isWalled = isIsolated(view, agent);
   const tools = toolsOf(view, agent);
   /**
-   * With isolation, commands reach only the cell's content, and the network only through egress.
+   * Whether the tool reaches only the cell. With isolation, commands reach only the cell's content,
+   * and the network only through egress.
    */
   const staysInCell = (tool: ToolDeclaration): boolean => isWalled && tool.runs === "cell";
   const namesOf = (predicate: (tool: ToolDeclaration) => boolean): readonly string[] =>

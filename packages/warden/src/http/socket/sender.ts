@@ -24,7 +24,7 @@ export interface Sender {
   send(frame: Frame): Promise<void>;
   /** The same for a frame as text, until the signal aborts. */
   sendText(text: string, signal: AbortSignal): Promise<void>;
-  /** Call it when the peer accepts more. */
+  /** Continues to send. The caller calls it when the peer accepts more. */
   resume(): void;
   /** Closes the peer with a reason, and ends the session. */
   close(code: number, reason: string): void;

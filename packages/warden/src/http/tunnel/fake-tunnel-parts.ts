@@ -14,13 +14,13 @@ export interface FakeTunnelParts extends TunnelParts {
   readonly programs: readonly FakeProgram[];
   /** The programs that run now. */
   running(): number;
-  /** The ports that are open now. */
+  /** Returns the number of ports that are open now. */
   ports(): number;
   /** A request at the newest port. Rejects if it is closed. */
   request(url: string): Promise<Response>;
 }
 
-/** `missing`: programs that are not installed. */
+/** Creates the parts. `missing` names programs that are not installed. */
 export const createFakeTunnelParts = (missing: ReadonlySet<string> = new Set()): FakeTunnelParts => {
   const programs: FakeProgram[] = [];
   let runningCount = 0;

@@ -147,8 +147,8 @@ const watchRoute = async (
 };
 
 /**
- * Anyone on the internet reaches the login page through a tunnel, and a person without a login of
- * their own can only use links.
+ * Throws `tunnel.failed` if a person has no password, passkey or linked account: anyone on the
+ * internet reaches the login page through a tunnel, and this person can only use links.
  */
 const checkLogins = async (listPeopleWithoutLogin: () => Promise<readonly string[]>): Promise<void> => {
   const [firstPerson, ...others] = await listPeopleWithoutLogin();

@@ -3,7 +3,7 @@ import type { TunnelKind } from "@hearth/protocol";
 import type { TunnelConfig } from "../../kernel/index.ts";
 
 export interface TunnelProgram {
-  /** The program and its arguments. */
+  /** Returns the program and its arguments. */
   command(tunnel: TunnelConfig, port: number): readonly string[];
   /** Returns the public address if this line of the output announces that it is open. */
   readUrl(line: string, tunnel: TunnelConfig): string | undefined;

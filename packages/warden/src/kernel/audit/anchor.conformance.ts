@@ -5,7 +5,7 @@ import type { Anchor } from "./heads.ts";
 
 export interface AnchorHarness extends AsyncDisposable {
   readonly anchor: Anchor;
-  /** Another daemon's view of the same anchor. */
+  /** Returns another daemon's view of the same anchor. */
   reopen(): Anchor;
 }
 

@@ -139,7 +139,7 @@ export const createAuditRows = (options: {
   };
 };
 
-/** The kind of the credential, and the id of the key or the session. Never the secret. */
+/** Returns the kind of the credential, and the id of the key or the session, but never the secret. */
 const toCredential = ({ via, key, session }: Actor): AuditFacts => ({
   via,
   ...(key === undefined ? {} : { by_key: key }),

@@ -20,7 +20,7 @@ export const otherSealer = sealerOf(otherKeys);
 export const HOUSE = `house_${"0".repeat(26)}` as HouseId;
 export const ANNEX = `house_${"1".repeat(26)}` as HouseId;
 
-/** A valid log: the seal of each row covers the seal of the row before it. */
+/** Creates a valid log, in which the seal of each row covers the seal of the row before it. */
 export const chain = (
   house: HouseId,
   bodies: readonly string[],
@@ -39,7 +39,7 @@ export const chain = (
   return rows;
 };
 
-/** The anchored head for a log of this length. */
+/** Returns the anchored head for a log of this length. */
 export const headOf = (rows: readonly AuditRow[], house = HOUSE, by: SealKeys = keys): AuditHead => {
   const lastRow = rows.at(-1);
   return markHead(by, { house, offset: lastRow?.offset ?? 0, seal: lastRow?.seal ?? "", at: 9 });

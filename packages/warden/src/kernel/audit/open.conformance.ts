@@ -41,7 +41,7 @@ export interface AuditDisk {
   readonly keys?: MemoryKeys;
 }
 
-/** A store that seals with the keys of the daemon that runs. */
+/** Creates a store that seals with the keys of the daemon that runs. */
 export const createDisk = (keys = createMemoryKeys(hmac)) => {
   let currentKeys = keys.open();
   const sealer = sealerOf({ confirmed: () => currentKeys.confirmed(), next: () => currentKeys.next() });

@@ -4,7 +4,7 @@ import { type KeyFiles, keyPath } from "./key-files.ts";
 
 export interface KeyFilesHarness extends AsyncDisposable {
   readonly keys: KeyFiles;
-  /** The text of a file in the home folder, or undefined. */
+  /** Returns the text of a file in the home folder, or undefined. */
   read(path: string): Promise<string | undefined>;
 }
 

@@ -177,7 +177,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
   };
 };
 
-/** The names of the key files that a table can have. A changed key moves from one to the other. */
+/** Returns the names of the key files that a table can have. A changed key moves from one file to the other. */
 const keyNames = (table: KeyedTableName): readonly string[] => [keyName(table), `${keyName(table)}-2`];
 
 const keyName = ({ group, name }: KeyedTableName): string => (group === "channels" ? `channel.${name}` : name);

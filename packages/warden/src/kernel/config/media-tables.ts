@@ -114,7 +114,7 @@ const DRAFT_NAME = "the settings";
 /** The present key and the next one. */
 const keyNames = (part: MediaPart): readonly string[] => [`media.${part}`, `media.${part}-2`];
 
-/** The text of a refused reference may be the key, so it is not repeated. */
+/** Throws for a text that is not a reference. The error does not repeat the text, because it may be the key. */
 const checkReference = (reference: string): void => {
   const parsed = parseReference(reference);
   if (parsed.kind === "refused")

@@ -60,7 +60,10 @@ export const readReference = async (
   }
 };
 
-/** If a source refuses, its message and hint replace `problem` and `remedy`. */
+/**
+ * Reads the text, or explains why it cannot. If a source refuses, its message and hint replace
+ * `problem` and `remedy`.
+ */
 const readOrExplain = async (
   readText: () => Promise<string | undefined>,
   explanation: Omit<ResolvedReference, "text">,

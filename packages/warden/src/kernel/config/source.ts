@@ -72,7 +72,10 @@ export interface ConfigSource {
    * Returns the reason why the file's current text is not applied, or undefined if it is applied.
    */
   problem(): ErrorBody | undefined;
-  /** Called after each change of `current`, before `edit` or `reload` resolves. It never throws. */
+  /**
+   * Adds a listener that is called after each change of `current`, before `edit` or `reload`
+   * resolves. It never throws.
+   */
   onChange(listener: () => void): void;
   /** Returns the changed tables that apply only after a restart, such as `server`. */
   restartTables(): readonly string[];

@@ -299,7 +299,10 @@ const stepEndError = (agent: AgentId): HearthError =>
     hint: "The activation resumes from its journal when the disk accepts writes again.",
   });
 
-/** The activation's beginning was not written. It begins again when the disk accepts writes. */
+/**
+ * Creates the error for an activation whose beginning was not written. It begins again when the
+ * disk accepts writes.
+ */
 const activationStartError = (agent: AgentId): HearthError =>
   new HearthError(
     "store.unavailable",

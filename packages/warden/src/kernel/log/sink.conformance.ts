@@ -4,7 +4,7 @@ import type { Sink } from "./sink.ts";
 
 export interface SinkHarness {
   readonly sink: Sink;
-  /** The lines written so far; empty for a sink that drops them. */
+  /** Returns the lines written so far. The list is empty for a sink that drops them. */
   lines(): readonly string[];
   /** Makes everything below the sink fail. */
   breakDown(): void;

@@ -89,7 +89,7 @@ export const findHashesInInputs = async (
   return referenced;
 };
 
-/** A missing input refers to no blobs. */
+/** Returns undefined for the error of a damaged input, which refers to no blobs. Rethrows any other error. */
 const unlessDamaged = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };

@@ -57,8 +57,8 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * The commit may be applied although the sync of the write-ahead log failed. A full checkpoint
-   * writes its pages to the database file and syncs that file.
+   * Makes a commit durable that may be applied although the sync of the write-ahead log failed. A
+   * full checkpoint writes its pages to the database file and syncs that file.
    */
   const makeDurable = (): void => {
     const [row] = database.all("pragma wal_checkpoint(full)");
@@ -66,9 +66,9 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * If only the sync failed, the log may contain the whole transaction, although it was not
-   * applied, and recovery after a crash would apply it. The next transaction overwrites it in the
-   * log.
+   * Overwrites a failed transaction in the log. If only the sync failed, the log may contain the
+   * whole transaction, although it was not applied, and recovery after a crash would apply it. The
+   * next transaction overwrites it.
    */
   const overwrite = (): void => {
     number += 1;

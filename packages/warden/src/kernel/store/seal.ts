@@ -25,7 +25,7 @@ export interface SealKey {
 export interface SealKeys {
   /** The keys in use so far, oldest first. The last one is the present key. */
   confirmed(): readonly SealKey[];
-  /** The key that replaces the present one. Rows may have been sealed with it. */
+  /** Returns the key that replaces the present one. Rows may have been sealed with it. */
   next(): SealKey | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface KeyDisk {
   confirm(): Promise<void>;
 }
 
-/** `keys` is the content of the disk. */
+/** Creates keys that can be replaced. `keys` is the content of the disk. */
 export const createReplaceableKeys = (keys: SealKeys, disk: KeyDisk): ReplaceableKeys => {
   let confirmed = keys.confirmed();
   let nextKey = keys.next();

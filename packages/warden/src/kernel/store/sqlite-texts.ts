@@ -25,7 +25,7 @@ export const PENDING =
 export interface TextsHost {
   /** Called before each use of the database. Throws if the store cannot be used. */
   beforeUse(use: "read" | "write"): void;
-  /** Called after each transaction. */
+  /** Completes a transaction. The index calls it after each of its transactions. */
   afterWrite(): void;
 }
 

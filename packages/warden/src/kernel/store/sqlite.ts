@@ -88,7 +88,7 @@ export const createSqliteStore = async (options: {
     mode = neededMode;
   };
 
-  /** After each transaction. */
+  /** Records whether a transaction is synced, and copies a long log. Called after each transaction. */
   const afterTransaction = (): void => {
     isSynced = mode === "full";
     copyLongLog();

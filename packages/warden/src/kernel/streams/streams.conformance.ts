@@ -216,7 +216,7 @@ export const ROOM: StreamName = "room:room_00000000000000000000000001" as Stream
 export const OTHER: StreamName = "room:room_00000000000000000000000002" as StreamName;
 const EMPTY: StreamName = "room:room_00000000000000000000000003" as StreamName;
 
-/** A message whose id depends on its number. */
+/** Creates a message whose id depends on its number. */
 export const message = (stream: StreamName, number: number, text = String(number)): NewEvent => ({
   stream,
   id: EventId.parse(`evt_${String(number).padStart(26, "0")}`),
@@ -283,7 +283,7 @@ export const follow = (
   };
 };
 
-/** The same signal, counting its listeners. */
+/** Returns the signal, and counts its listeners. */
 export const counted = (signal: AbortSignal): { readonly signal: AbortSignal; listeners(): number } => {
   const listening = new Set<unknown>();
   const { addEventListener, removeEventListener } = signal;

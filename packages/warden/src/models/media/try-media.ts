@@ -165,7 +165,7 @@ const runCharged = async (call: PreparedCall, charge: TestCharge, signal: AbortS
 const SAMPLE_RATE = 8_000;
 const PITCH_HZ = 440;
 
-/** A quiet tone of one second. */
+/** Creates a quiet tone of one second. */
 const createTone = (): Uint8Array<ArrayBuffer> =>
   toWave(
     Uint8Array.from(

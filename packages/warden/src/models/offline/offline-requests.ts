@@ -107,8 +107,8 @@ function toList(groups: Groups): Request {
 }
 
 /**
- * "@main, could you please list notes?" → "list notes". Keeps the punctuation of commands and of
- * text to store.
+ * Removes polite phrases: "@main, could you please list notes?" → "list notes". Keeps the
+ * punctuation of commands and of text to store.
  */
 const stripPoliteness = (text: string): string => {
   let plainText = text.trim().replace(/^(@[\p{L}\p{M}\p{N}-]+[,:]?\s*)+/u, "");

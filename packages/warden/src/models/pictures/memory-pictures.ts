@@ -66,7 +66,7 @@ const toChunk = (name: string, content: readonly number[]): readonly number[] =>
   return [...toBytes(content.length), ...seedBytes, ...toBytes(checksum(Uint8Array.from(seedBytes)))];
 };
 
-/** CRC-32. */
+/** Computes the CRC-32. */
 const checksum = (bytes: Uint8Array): number => {
   let sum = -1;
   for (const byte of bytes) {

@@ -40,7 +40,10 @@ export const createOpenAIPictures: PictureProviderFactory = (options) => ({
   },
 });
 
-/** The vendor's own models always answer with base64, and refuse the field that asks for it. */
+/**
+ * Whether this is one of the vendor's own models, which always answer with base64, and refuse the
+ * field that asks for it.
+ */
 const isVendorModel = (model: string): boolean => /^(gpt-image|chatgpt-image)/.test(model);
 
 const toFields = ({ prompt, count, size }: PictureOrder, model: string): Readonly<Record<string, string | number>> => ({
@@ -51,7 +54,7 @@ const toFields = ({ prompt, count, size }: PictureOrder, model: string): Readonl
   ...(isVendorModel(model) ? { quality: "medium", output_format: "png" } : { response_format: "b64_json" }),
 });
 
-/** The files have no names that a person gave them. */
+/** Creates the form. Its files have no names that a person gave them. */
 const toForm = (
   fields: Readonly<Record<string, string | number>>,
   source: Picture,

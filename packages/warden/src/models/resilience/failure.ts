@@ -14,7 +14,7 @@ export interface Peer {
   /** Host and port. */
   readonly host: string;
   readonly apiKey: string | undefined;
-  /** UTC milliseconds. */
+  /** Returns UTC milliseconds. */
   now(): number;
 }
 

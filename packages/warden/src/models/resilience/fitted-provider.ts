@@ -93,7 +93,7 @@ const KIND_NAMES: Readonly<Partial<Record<FileKind, string>>> = {
   audio: "audio",
 };
 
-/** For the end of a sentence. */
+/** Removes the full stop, so that the text can end another sentence. */
 const withoutFullStop = (sentence: string): string => sentence.replace(/\.$/u, "");
 
 interface FittedMessages {

@@ -10,7 +10,7 @@ export type Reply = ScriptedReply | { readonly models: readonly string[] };
 export const failing = (code: ErrorBody["code"]): ScriptedReply => ({ error: { code, message: "It is so written." } });
 
 const isScriptedReply = (reply: Reply): reply is ScriptedReply => !("models" in reply);
-/** A reply that is not about models gives none. */
+/** Returns the models of a reply. A reply that is not about models gives none. */
 const toModels = (reply: Reply | undefined): ScriptedModels => {
   if (reply === undefined) return [];
   if ("models" in reply) return reply.models;
@@ -19,8 +19,8 @@ const toModels = (reply: Reply | undefined): ScriptedModels => {
 };
 
 /**
- * `wrap` creates the provider from a scripted one. `attempts`: how often it calls on transient
- * failures.
+ * Creates the harness. `wrap` creates the provider from a scripted one, and `attempts` is the
+ * number of its calls on transient failures.
  */
 export const scriptedHarness = (
   wrap: (scripted: Provider, world: FakeWorld, clock: Clock) => Provider,
@@ -72,7 +72,7 @@ export const scriptedHarness = (
   };
 };
 
-/** A clock where sleeping advances the time at once. */
+/** Creates a clock whose `sleep` advances the time at once. */
 export const instantSleepClock = ({ clock, advance }: FakeWorld): Clock => ({
   ...clock,
   sleep: (ms, signal) => (signal?.aborted === true ? Promise.resolve() : advance(ms)),

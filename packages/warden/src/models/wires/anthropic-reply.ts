@@ -102,7 +102,7 @@ const requireComplete = (stopReason: StopReason | undefined, blocks: readonly Bl
   return stopReason;
 };
 
-/** The blocks of an answer, in the order of arrival. */
+/** Keeps the blocks of an answer, in the order of arrival. */
 const createBlocks = () => {
   const blocks = new Map<unknown, Block>();
   return {

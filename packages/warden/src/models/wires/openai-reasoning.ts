@@ -74,7 +74,10 @@ export const createReasoningReader = (): ReasoningReader => {
   };
 };
 
-/** Vendor data has passed through a cell and is untrusted: only these fields are kept. */
+/**
+ * Reads reasoning from vendor data, which has passed through a cell and is untrusted, so only these
+ * fields are kept.
+ */
 export const readReasoning = (vendor: VendorData | undefined): Reasoning => {
   if (vendor === undefined) return NO_REASONING;
   const data = asObject(parseJson(vendor.data));
@@ -98,7 +101,7 @@ export const readReasoning = (vendor: VendorData | undefined): Reasoning => {
 
 const NO_REASONING: Reasoning = { message: {}, extras: [] };
 
-/** The text of a delta's or a message's `content`: a text, or a list of chunks. */
+/** Returns the text of a delta's or a message's `content`, which is a text or a list of chunks. */
 export const textOf = (content: unknown): string =>
   asText(content) ??
   chunksOf(content, "text")

@@ -64,7 +64,10 @@ export const readOpenAI = async function* (
   });
 };
 
-/** If the connection breaks after the answer is complete, only the usage is lost. */
+/**
+ * Yields the events. Ends without an error if the connection breaks after the answer is complete,
+ * because only the usage is lost.
+ */
 const untilBroken = async function* (
   events: AsyncIterable<ServerEvent>,
   isComplete: () => boolean,
@@ -76,7 +79,7 @@ const untilBroken = async function* (
   }
 };
 
-/** The house counts cached input separately; this wire includes it in the input. */
+/** Converts the usage. The house counts cached input separately; this wire includes it in the input. */
 const toUsage = (usage: JsonObject): Usage => {
   const details = asObject(usage["prompt_tokens_details"]);
   const cacheReadTokens = asCount(details?.["cached_tokens"]);

@@ -118,7 +118,7 @@ const mergeUserMessages = (first: UserMessage, second: UserMessage): UserMessage
   };
 };
 
-/** A tool result can contain only text, so files of a round follow as a user message. */
+/** Returns a user message with the files of a round, because a tool result can contain only text. */
 const toResultFiles = (turns: readonly ModelMessage[], lastIndex: number): ChatCompletionMessageParam[] => {
   const firstIndex = turns.findLastIndex(({ role }, index) => index <= lastIndex && role !== "tool") + 1;
   const content = turns
@@ -141,7 +141,7 @@ const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
   }
 };
 
-/** Text alone is sent as a string, because some servers accept only strings. */
+/** Returns the content. Text alone is sent as a string, because some servers accept only strings. */
 const toContent = (message: UserMessage): string | ChatCompletionContentPart[] => {
   const { text, parts = [] } = message;
   if (parts.every(({ kind }) => kind === "text")) return wholeText(message);

@@ -83,7 +83,7 @@ const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall
   });
 };
 
-/** A call without arguments may arrive as an empty text. */
+/** Reads the arguments of a call. A call without arguments may arrive as an empty text. */
 const readInput = (text: string): Pick<ToolCall, "input" | "unreadable"> => {
   if (text.trim() === "") return { input: {} };
   const input = asObject(parseJson(text));

@@ -97,7 +97,7 @@ const decode = (decoder: TextDecoder, chunk: Uint8Array): string => {
   }
 };
 
-/** One space after the colon belongs to the separator. */
+/** Splits a line into its field and value. One space after the colon belongs to the separator. */
 const splitField = (line: string): readonly [string, string] => {
   const colon = line.indexOf(":");
   if (colon === -1) return [line, ""];

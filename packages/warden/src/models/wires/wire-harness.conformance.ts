@@ -16,9 +16,9 @@ export interface WireAnswer {
 
 /** How a vendor writes its responses. */
 export interface VendorWire {
-  /** The whole stream of one answer. */
+  /** Returns the whole stream of one answer. */
   stream(answer: WireAnswer): string;
-  /** The beginning of a stream with these texts. */
+  /** Returns the beginning of a stream with these texts. */
   begin(texts: readonly string[]): string;
   /** A failure in the middle of a stream: the vendor is overloaded. */
   readonly overloadedEvent: string;

@@ -8,7 +8,7 @@ import { createFakeWire } from "./wire-fake.ts";
 import { answerOf, bytes, hash, neverAborted, type VendorWire } from "./wire-harness.conformance.ts";
 
 export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
-  /** The answer with thoughts, as frames and the journal carry it. */
+  /** Returns the answer with thoughts, as frames and the journal carry it. */
   const think = async (): Promise<AssistantMessage> => {
     const { last } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
     if (last.type !== "end") throw new Error("There is no answer.");

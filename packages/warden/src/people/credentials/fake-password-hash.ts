@@ -3,7 +3,7 @@ import type { World } from "@hearth/protocol";
 import type { PasswordHash } from "./password-hash.ts";
 
 export interface FakePasswordHash extends PasswordHash {
-  /** The number of verifications. */
+  /** Returns the number of verifications. */
   verificationCount(): number;
   /** The maximum of concurrent operations so far. */
   maxConcurrent(): number;

@@ -14,9 +14,9 @@ export type Peer = string | undefined;
 
 export interface LoginAttempts {
   /**
-   * Called before a password is checked. The attempt counts as wrong unless `confirm` is called.
-   * Throws `auth.limited` after too many, even for the right password, because an attacker could
-   * otherwise continue. Existing sessions and login links are not affected.
+   * Counts an attempt before its password is checked. The attempt counts as wrong unless `confirm`
+   * is called. Throws `auth.limited` after too many, even for the right password, because an
+   * attacker could otherwise continue. Existing sessions and login links are not affected.
    */
   guess(peer: Peer, person: string): { confirm(): void };
   /**

@@ -33,8 +33,8 @@ export interface NewPeopleOptions {
 
 export interface NewPeople {
   /**
-   * One commit creates the person, their grants and the link. Throws `record.version` if a guard of
-   * the link fails.
+   * Creates the person, their grants and the link in one commit. Throws `record.version` if a guard
+   * of the link fails.
    */
   create(name: string | undefined, rights: NewPerson, planLink: ToLink): Promise<void>;
 }

@@ -30,7 +30,7 @@ export type SenderName =
   { readonly code: string } | { readonly channel: string; readonly sender: string };
 
 export interface Pairings {
-  /** All senders who were not forgotten, newest first. */
+  /** Returns all senders who were not forgotten, newest first. */
   list(): Promise<readonly Pairing[]>;
   /**
    * Admits a sender as the person `as` (an id or a handle), or as a new person of their name.

@@ -7,8 +7,9 @@ const UNKNOWN_ORIGIN = "unknown";
 const LOOPBACK = "loopback";
 
 /**
- * All loopback addresses are one origin, without extra trust. IPv4 in IPv6 is IPv4. An IPv6 address
- * counts by its network, because a machine has all of its addresses.
+ * Returns the origin of an address, for limits. All loopback addresses are one origin, without
+ * extra trust. IPv4 in IPv6 is IPv4. An IPv6 address counts by its network, because a machine has
+ * all of its addresses.
  */
 export const toOrigin = (address: string | undefined): string => {
   if (address === undefined || address === "") return UNKNOWN_ORIGIN;

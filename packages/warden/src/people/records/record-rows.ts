@@ -15,7 +15,7 @@ import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
 import { requireVisible } from "./plain-name.ts";
 
-/** The content was parsed for this type. */
+/** Casts a record whose content was parsed for its type. */
 export const toTyped = (record: { readonly type: RecordType; readonly [field: string]: unknown }): HearthRecord =>
   record as unknown as HearthRecord;
 

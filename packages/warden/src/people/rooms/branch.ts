@@ -31,7 +31,7 @@ export interface BranchOptions {
 const MAX_COPIED_MESSAGES = 1000;
 const EVENTS_PER_READ = 1000;
 
-/** The id of a copy derives from its room and the original, so that forgetting finds the copies. */
+/** Returns the id of a copy. It derives from the copy's room and the original, so that forgetting finds the copies. */
 export const copyId = (ids: World["ids"], room: RoomId, original: EventId): EventId =>
   ids.derive("evt", room, original, "copied");
 

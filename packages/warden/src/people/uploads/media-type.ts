@@ -20,7 +20,7 @@ const libraries = lazy(async () => {
   return { fileTypeFromBuffer, imageSize, waveDuration };
 });
 
-/** `sizeBytes` is the size of the whole file. */
+/** Detects the type of a file and its dimensions or its duration. `sizeBytes` is the size of the whole file. */
 export const detectMedia = async (beginning: Uint8Array, sizeBytes: number = beginning.length): Promise<MediaFacts> => {
   const { fileTypeFromBuffer, imageSize, waveDuration } = await libraries();
   // Both throw for content that begins like a type and is not of it.

@@ -282,7 +282,7 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
   }
 };
 
-/** Size of the table of colours that these flags announce. */
+/** Returns the size of the table of colours that these flags announce. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 const endOfBlocks = (picture: Uint8Array, from: number): number => {

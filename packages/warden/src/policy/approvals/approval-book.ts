@@ -149,7 +149,10 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   };
 };
 
-/** Standing approvals need `x`: the right `approve` covers single calls in one room. */
+/**
+ * Returns the place of a standing approval, which needs `x`, because the right `approve` covers
+ * single calls in one room.
+ */
 const allRoomsOf = (house: string): ApprovalPlace => ({ house, room: null });
 
 const rightOf = (authority: Authority): "approve" | undefined => (authority === "x" ? undefined : authority);

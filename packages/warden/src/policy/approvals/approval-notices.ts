@@ -122,7 +122,10 @@ const choicesFor = (code: string): readonly Choice[] => [
 const publicText = (handle: string, tool: string): string =>
   `@${handle} waits for approval to call ${tool}. People who decide in its house can see the whole call: hearth approval list`;
 
-/** The fence is longer than any run of backticks in the call, so the call cannot close it. */
+/**
+ * Returns the text for a direct conversation. Its fence is longer than any run of backticks in the
+ * call, so the call cannot close it.
+ */
 const privateText = (handle: string, asks: readonly Ask[], display: string, code: string): string => {
   const fence = "`".repeat(Math.max(3, ...Array.from(display.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
   return [

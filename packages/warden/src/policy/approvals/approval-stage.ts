@@ -159,8 +159,8 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 const ALLOWED_BY_PERSON = { verdict: "allowed", byPerson: true } as const;
 
 /**
- * A command is shown with its folder and the files that the approval is bound to, so that the
- * person can read them first.
+ * Formats the request. A command is shown with its folder and the files that the approval is bound
+ * to, so that the person can read them first.
  */
 const displayRequest = (effect: ApprovableEffect, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")

@@ -70,7 +70,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
     return entry;
   };
 
-  /** All amounts on disk count as spent, including reservations. */
+  /** Loads a row. All amounts on disk count as spent, including reservations. */
   const loadRow = ({ scope, period, tokens, money }: Row<"spend">): void => {
     for (const { spent } of entriesOf({ scope, period })) add(spent, { tokens, money });
   };

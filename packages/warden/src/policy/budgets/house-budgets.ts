@@ -301,7 +301,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
 const STOPPED = { code: "provider.aborted", message: "The call was stopped." } as const;
 
-/** The room of the first paying turn counts: the turn that a person or a job started. */
+/** Returns the key of a call's usage. The room of the first paying turn counts, which a person or a job started. */
 const usageOf = ({ agent, turns, isProgram }: CallForModel, model: string): UsageKey => ({
   agent: agent.id,
   model,

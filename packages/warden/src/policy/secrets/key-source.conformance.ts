@@ -6,7 +6,7 @@ import type { KeySource } from "./key-source.ts";
 
 export interface KeySourceHarness extends AsyncDisposable {
   readonly source: KeySource;
-  /** Another instance for the same place. */
+  /** Returns another instance for the same place. */
   again(): KeySource;
   /** Makes the source unreachable; absent if it cannot become unreachable. */
   readonly shut?: () => Promise<void>;

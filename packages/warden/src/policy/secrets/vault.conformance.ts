@@ -12,7 +12,7 @@ export interface VaultHarness extends AsyncDisposable {
   readonly main: AgentId;
   readonly second: AgentId;
   readonly stranger: AgentId;
-  /** The same vault without its key. */
+  /** Returns the same vault without its key. */
   locked(): Promise<Vault>;
   advance(ms: number): Promise<void>;
 }

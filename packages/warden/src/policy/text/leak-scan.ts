@@ -44,7 +44,7 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "
     return kinds.length === 0 ? clean : `${clean}\n\n${noteOf(kinds)}`;
   };
 
-  /** The cell chooses this provider name, so the name is scanned. */
+  /** Redacts the provider name of a remedy, because the cell chooses it. */
   const withoutSecret = ({ code, provider }: Remedy): Remedy =>
     provider === undefined ? { code } : { code, provider: redactOutgoing(provider) };
 

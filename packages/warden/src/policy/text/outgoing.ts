@@ -110,8 +110,8 @@ export const defang = (text: string, mayStay: MayStayActive): string =>
     .join("");
 
 /**
- * A replacement for `@` may form a bracketed name that Markdown interprets, so repeat until nothing
- * changes.
+ * Makes the links of prose inactive. Repeats this until nothing changes, because a replacement for
+ * `@` may form a bracketed name that Markdown interprets.
  */
 const defangProse = (text: string, mayStay: MayStayActive): string => {
   const next = disarmLinks(defuse(text, mayStay), mayStay, isAnyLink);

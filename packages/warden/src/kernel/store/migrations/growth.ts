@@ -59,7 +59,7 @@ const CHANGED_MESSAGE_SQL = `(select id from message_index where room = substr(n
 const HELD_MESSAGES_SQL = `(select id from message_index where room = substr(old.stream, 6) and offset = old.offset
   union select id from message_index where room = substr(old.stream, 6) and edit = old.offset)`;
 
-/** The instant of the event in the upper bits, so that ids are in the order of time. */
+/** Returns the first id of an event's instant, which is in the upper bits, so that ids are in the order of time. */
 const firstIdSql = (event: string): string => `min(max(${event}.at, 0), 8000000000000) * 1048576`;
 
 /** A message, or an edit whose long body does not say which message it changes. */
@@ -67,7 +67,7 @@ const insertSql = (event: string): string => `insert into message_index (id, roo
   select coalesce(max(id) + 1, ${firstIdSql(event)}), substr(${event}.stream, 6), ${event}.offset, 1 from message_index
     where id >= ${firstIdSql(event)} and id < ${firstIdSql(event)} + 1048576`;
 
-/** The messages that events of this type change, and the offsets of these events. */
+/** Selects the messages that events of this type change, and the offsets of these events. */
 const changesSql = (type: string): string => `select message.stream, message.offset, change.offset as edit
   from events as change join events as message on message.stream = change.stream
     and message.id = case when json_valid(change.body) then change.body ->> '$.message' end

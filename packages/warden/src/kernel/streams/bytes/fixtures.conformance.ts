@@ -22,7 +22,7 @@ export const content = (text: string): Content => ({
   closes: false,
 });
 
-/** Everything in a stream, as text, or its state if it has no content. */
+/** Returns everything in a stream, as text, or its state if it has no content. */
 export const wholeOf = async (streams: ByteStreams, address: Address): Promise<string> => {
   const stream = await streams.find(address);
   if (typeof stream !== "object") return stream;

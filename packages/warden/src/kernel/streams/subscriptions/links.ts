@@ -96,6 +96,9 @@ export const putLink = (row: LinkRow): Write => ({ kind: "put", table: "subscrip
 
 export const hasPending = ({ acked, tail }: LinkState): boolean => tail > acked;
 
-/** An acknowledgement of a removed stream does not apply to a new one at its path. */
+/**
+ * Returns the acknowledged offset. An acknowledgement of a removed stream does not apply to a new
+ * stream at its path.
+ */
 const ackedOf = (link: LinkRow, info: ByteStreamInfo | undefined): number =>
   link.stream === info?.id ? link.acked : 0;
