@@ -36,9 +36,9 @@ export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => 
   const piece = (kind: "house" | "rules", text: string): SystemPiece => ({ kind, name: "", text, stable: true });
   return [
     ...parts.filter(({ name, stable }) => stable && name !== RECORD),
-    ...houseDescription(input).map((text) => piece("house", text)),
+    ...writeHouseDescription(input).map((text) => piece("house", text)),
     ...parts.filter(({ name }) => name === RECORD),
-    piece("rules", houseRules(input)),
+    piece("rules", writeHouseRules(input)),
     ...parts.filter(({ name, stable }) => !stable && name !== RECORD),
   ];
 };
@@ -46,11 +46,11 @@ export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => 
 /** The part that is not a brain file: the prompt of the agent's record. */
 const RECORD = "prompt";
 
-const houseDescription = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
+const writeHouseDescription = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
   description.trim() === "" ? [] : [`# The house "${name}"\n${description.trim()}`];
 
 /** Returns Hearth's own rules, in as few tokens as possible. */
-const houseRules = (input: ActivationInput): string => {
+const writeHouseRules = (input: ActivationInput): string => {
   const { agent, room, house, asker } = input;
   const roomText = room.kind === "direct" ? "the direct room" : "a group room";
   const lines = [

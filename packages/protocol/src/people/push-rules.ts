@@ -35,7 +35,7 @@ const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
  * they begin end on the next day.
  */
 export const isQuiet = ({ from, to, timezone, days }: QuietHours, at: number): boolean => {
-  const { day, minute } = localTime(at, timezone);
+  const { day, minute } = toLocalTime(at, timezone);
   const [begin, end] = [minuteOf(from), minuteOf(to)];
   const beginsOn = (weekday: number): boolean => days === undefined || days.includes(((weekday + 6) % 7) + 1);
   if (begin < end) return beginsOn(day) && minute >= begin && minute < end;
@@ -48,7 +48,7 @@ const minuteOf = (time: string): number => {
 };
 
 /** Returns the day of the week, 1 for Monday, and the minute of the day. */
-const localTime = (at: number, timeZone: string): { readonly day: number; readonly minute: number } => {
+const toLocalTime = (at: number, timeZone: string): { readonly day: number; readonly minute: number } => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,
     weekday: "short",

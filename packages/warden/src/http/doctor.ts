@@ -238,7 +238,7 @@ const checkStorage = async (storage: Pick<HomeStorage, "examine" | "known"> | un
   try {
     return await storage.examine();
   } catch (error) {
-    return [failedCheck("storage", error)];
+    return [toFailedCheck("storage", error)];
   }
 };
 
@@ -289,7 +289,7 @@ export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<
   return async () => (await hasSpace()) && (await takesWrites());
 };
 
-const failedCheck = (name: string, error: unknown): Check => {
+const toFailedCheck = (name: string, error: unknown): Check => {
   const { message, hint } = toErrorBody(error);
   return { name, ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
 };
@@ -299,7 +299,7 @@ const checkStore = async (store: Store): Promise<Check> => {
     await probeWrite(store);
     return { name: "store", ok: true, detail: "hearth.db accepts writes" };
   } catch (error) {
-    return failedCheck("store", error);
+    return toFailedCheck("store", error);
   }
 };
 
@@ -315,7 +315,7 @@ const checkDisk = async (store: Store): Promise<Check> => {
     const fix = "Free space on the disk of the home folder. The house then continues automatically.";
     return { name, ok, detail: `${remainingText}: the house refuses new work below ${DISK_RESERVE / MIB} MiB`, fix };
   } catch (error) {
-    return failedCheck(name, error);
+    return toFailedCheck(name, error);
   }
 };
 
@@ -413,7 +413,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
         const fallbackText = fallback.length === 0 ? "" : `, then ${fallback.join(", ")}`;
         return { name: `agent ${handle}`, ok: true, detail: `uses ${model}${fallbackText}` };
       } catch (error) {
-        return { ...failedCheck(`agent ${handle}`, error), page: "agent", agent: handle };
+        return { ...toFailedCheck(`agent ${handle}`, error), page: "agent", agent: handle };
       }
     }),
   );
@@ -472,7 +472,7 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
         : `run in ${backend.kind}`;
     return { name, ok: true, detail };
   } catch (error) {
-    return failedCheck(name, error);
+    return toFailedCheck(name, error);
   }
 };
 

@@ -38,9 +38,9 @@ export const createSessionStart = ({
 
 /** Renders the form of the second step, for a browser that shows no page of the UI. */
 export const codePage = (hash: World["hash"], ticket: string): Response =>
-  pageAnswer(renderNotice(hash, "Enter your code", secondForm(ticket)));
+  pageAnswer(renderNotice(hash, "Enter your code", renderSecondForm(ticket)));
 
-const secondForm = (ticket: string): string =>
+const renderSecondForm = (ticket: string): string =>
   `<form method="post" action="/login"><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
   `<label>Code<input name="code" autocomplete="one-time-code" inputmode="numeric" maxlength="40" required autofocus></label><button>Log in</button></form>` +
   `<p class="dim">Enter the code of your authenticator app, or a recovery code.</p>`;

@@ -62,8 +62,8 @@ export const createUsageReports = (options: UsageReportsOptions) => {
 
   const rangeOf = async ({ from, to, days }: UsageQuery): Promise<{ readonly from: string; readonly to: string }> => {
     const lastDay = to ?? wallDay(clock.now(), (await records.get("house", access.home)).content.timezone);
-    const firstDay = from ?? dayBefore(lastDay, days - 1);
-    if (daysBetween(firstDay, lastDay) >= 0 && daysBetween(firstDay, lastDay) < MAX_USAGE_DAYS)
+    const firstDay = from ?? subtractDays(lastDay, days - 1);
+    if (countDaysBetween(firstDay, lastDay) >= 0 && countDaysBetween(firstDay, lastDay) < MAX_USAGE_DAYS)
       return { from: firstDay, to: lastDay };
     throw new HearthError("request.invalid", `The days from ${firstDay} to ${lastDay} are not a valid range.`, {
       hint: `Give two days, the earlier one as \`from\`, with at most ${MAX_USAGE_DAYS} days in total.`,
@@ -104,8 +104,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 /** Returns NaN if one of the days does not exist. */
-const daysBetween = (from: string, to: string): number => (startOf(to) - startOf(from)) / DAY_MS;
-const dayBefore = (day: string, days: number): string => {
+const countDaysBetween = (from: string, to: string): number => (startOf(to) - startOf(from)) / DAY_MS;
+const subtractDays = (day: string, days: number): string => {
   const startAt = startOf(day) - days * DAY_MS;
   return Number.isNaN(startAt) ? day : new Date(startAt).toISOString().slice(0, "2026-11-22".length);
 };

@@ -303,7 +303,7 @@ const createSchemaRegistry = (
       for (const [name, schema] of Object.entries(converted.schemas)) {
         if (name === "__shared") {
           for (const [sharedId, value] of Object.entries(schema.$defs ?? {}))
-            schemas[sharedName(io, sharedId)] = cleanSchema(io, value);
+            schemas[toSharedName(io, sharedId)] = cleanSchema(io, value);
         } else if (unnamed.has(name)) unnamed.set(name, cleanSchema(io, schema));
         else schemas[name] = cleanSchema(io, schema);
       }
@@ -313,7 +313,7 @@ const createSchemaRegistry = (
 };
 
 /** Returns the name of a schema that zod shares. So far this is only "any JSON", which contains itself. */
-const sharedName = (io: string, name: string): string => `Json-${io}-${name}`;
+const toSharedName = (io: string, name: string): string => `Json-${io}-${name}`;
 
 /** Removes keywords of a standalone document, and rewrites references. */
 const cleanSchema = (io: string, schema: unknown): JsonSchema =>
@@ -321,7 +321,7 @@ const cleanSchema = (io: string, schema: unknown): JsonSchema =>
     JSON.stringify(schema, (key, value: unknown) => {
       if (key === "$schema" || key === "$id") return undefined;
       if (key === "$ref" && typeof value === "string" && value.includes("__shared")) {
-        return PREFIX + sharedName(io, value.slice(value.lastIndexOf("/") + 1));
+        return PREFIX + toSharedName(io, value.slice(value.lastIndexOf("/") + 1));
       }
       return value;
     }),

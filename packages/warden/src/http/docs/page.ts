@@ -9,13 +9,13 @@ export const renderDocs = (document: OpenApiDocument, hash: (text: string) => st
   const groups = document.tags.map(({ name }) => {
     const groupOperations = operations.filter(({ operation }) => operation.tags.includes(name));
     const rendered = groupOperations.map((entry) => renderOperation(entry)).join("");
-    return `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${rendered}`;
+    return `<h2 id="${toAnchor(name)}">${escapeHtml(name)}</h2>${rendered}`;
   });
   const schemas = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<h3 id="schema-${anchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
+    ([name, schema]) => `<h3 id="schema-${toAnchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
   );
   const links = [...document.tags.map(({ name }) => name), "Schemas"].map(
-    (name) => `<a href="#${anchor(name)}">${escapeHtml(name)}</a>`,
+    (name) => `<a href="#${toAnchor(name)}">${escapeHtml(name)}</a>`,
   );
   const body = [
     `<h1>${escapeHtml(document.info.title)}</h1><p>${renderProse(document.info.description)}</p>`,
@@ -47,7 +47,7 @@ const renderOperation = ({
       `<tr><td><code>${status}</code></td><td>${renderProse(description)}</td><td>${status.startsWith("2") ? renderContent(content) : ""}</td></tr>`,
   );
   return [
-    `<details id="${anchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
+    `<details id="${toAnchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
     `<span class="dim">${renderProse(operation.summary)}</span></summary>`,
     operation.description === undefined ? "" : `<p>${renderProse(operation.description)}</p>`,
     `<p class="dim">${escapeHtml(describeNeeds(operation["x-needs"]))}${operation["x-fresh-login"] === true ? " Needs a fresh login." : ""}</p>`,
@@ -78,10 +78,10 @@ const renderType = (schema: JsonSchema, indent: string): string => {
   const { $ref: ref, const: constant, enum: choices, anyOf, oneOf, allOf, type, items, properties, pattern } = schema;
   if (typeof ref === "string") {
     const name = ref.slice(ref.lastIndexOf("/") + 1);
-    return `<a href="#schema-${anchor(name)}">${escapeHtml(name)}</a>`;
+    return `<a href="#schema-${toAnchor(name)}">${escapeHtml(name)}</a>`;
   }
-  if (constant !== undefined) return literal(constant);
-  if (Array.isArray(choices)) return choices.map(literal).join(" | ");
+  if (constant !== undefined) return toEscapedJson(constant);
+  if (Array.isArray(choices)) return choices.map(toEscapedJson).join(" | ");
   const alternatives = anyOf ?? oneOf;
   if (Array.isArray(alternatives))
     return alternatives.map((option: JsonSchema) => renderType(option, indent)).join(" | ");
@@ -111,6 +111,6 @@ const renderProperties = (
   return `{\n${lines.join("\n")}\n${indent}}`;
 };
 
-const literal = (value: unknown): string => escapeHtml(JSON.stringify(value));
+const toEscapedJson = (value: unknown): string => escapeHtml(JSON.stringify(value));
 
-const anchor = (name: string): string => encodeURIComponent(name.toLowerCase());
+const toAnchor = (name: string): string => encodeURIComponent(name.toLowerCase());

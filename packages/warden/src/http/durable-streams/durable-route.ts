@@ -35,8 +35,9 @@ export const addRoute = (
 ): void => {
   const { middleware, ...routeConfig } = toRouteConfig(options, { tag: "Streams", method, path, ...route.about });
   app.openAPIRegistry.registerPath({ ...routeConfig, request: { params: route.params } });
-  app.on(method, [honoPath(path)], ...middleware, (c) => route.handle(c));
+  app.on(method, [toHonoPath(path)], ...middleware, (c) => route.handle(c));
 };
 
 /** Converts `{name}` to Hono's form. A final path parameter takes the rest. */
-const honoPath = (path: string): string => path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}(?=\/|$)/g, ":$1");
+const toHonoPath = (path: string): string =>
+  path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}(?=\/|$)/g, ":$1");

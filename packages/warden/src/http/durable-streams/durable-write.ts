@@ -45,9 +45,12 @@ export const makeStream = async (
   });
   switch (result.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...infoHeaders(result.info, epoch), location: withOrigin(request.url, origin) });
+      return bytesAnswer(null, 201, {
+        ...toInfoHeaders(result.info, epoch),
+        location: withOrigin(request.url, origin),
+      });
     case "known":
-      return bytesAnswer(null, 200, infoHeaders(result.info, epoch));
+      return bytesAnswer(null, 200, toInfoHeaders(result.info, epoch));
     case "differs":
       throw new HearthError("stream.differs", "A stream with another configuration exists at this path.", {
         hint: "Use the same type, expiry and end, or another path.",
@@ -147,7 +150,7 @@ const readContent = async (request: Request, world: World): Promise<Uint8Array> 
   return content;
 };
 
-const infoHeaders = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
+const toInfoHeaders = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
   "content-type": info.contentType,
   ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
   ...lifespanHeaders(info),

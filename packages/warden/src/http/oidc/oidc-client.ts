@@ -132,8 +132,8 @@ const toClaims = (
   claims: Readonly<Record<string, unknown>>,
   { groupsClaim }: OidcConfig,
 ): Claims => {
-  const name = firstText(claims["name"], claims["preferred_username"], claims["nickname"]);
-  const account = firstText(claims["email"], claims["preferred_username"], claims["name"]);
+  const name = findFirstText(claims["name"], claims["preferred_username"], claims["nickname"]);
+  const account = findFirstText(claims["email"], claims["preferred_username"], claims["name"]);
   const groups = groupsClaim === undefined ? [] : claims[groupsClaim];
   return {
     issuer,
@@ -146,7 +146,7 @@ const toClaims = (
   };
 };
 
-const firstText = (...values: readonly unknown[]): string | undefined =>
+const findFirstText = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 
 /** Converts an error of the library to `auth.sso`. Its text may quote the provider's answer, so it is shortened. */

@@ -86,8 +86,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, securityOperations, {
     report: async ({ principal }) => {
       // Administrators of the home decide in other houses only with a grant there.
-      const administered = (await access.permissions(principal)).filter(({ level }) => level === "x");
-      const houses = administered.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
+      const adminPermissions = (await access.permissions(principal)).filter(({ level }) => level === "x");
+      const houses = adminPermissions.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
       return areas.reports.security(new Set(houses));
     },
   });

@@ -112,9 +112,9 @@ const toProof = (value: unknown): Proof => {
   throw new HearthError("request.invalid", "A login needs `code`, or `person` and `password`.");
 };
 
-const renderForm = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
+const renderForm = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : renderCodeForm(code));
 
-const codeForm = (code: string): string =>
+const renderCodeForm = (code: string): string =>
   `<p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;
 
 const PASSWORD_FORM =

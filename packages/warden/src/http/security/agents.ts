@@ -128,7 +128,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   const where = `egress of agent ${handle} to ${host}`;
   const command = (flags: string): string =>
     `hearth egress deny ${handle} ${quoteHost(host)} && hearth egress allow ${handle} ${quoteHost(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
-  if (host === PUBLIC_WEB) return [webFinding(id, handle)];
+  if (host === PUBLIC_WEB) return [toWebFinding(id, handle)];
   if (host === MODEL_HOST) {
     if (maxBytes !== undefined) return [];
     return [
@@ -159,7 +159,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
       where,
       what: `The network access of @${handle} to ${host} is broad: ${joinWords(openParts)}.`,
       fix: commandFix(
-        command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowPath(path)),
+        command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", toNarrowPath(path)),
       ),
       agent: id,
       instead: "Replace the path with the one that the agent needs, and add POST if it has to write.",
@@ -167,7 +167,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   ];
 };
 
-const webFinding = (agent: AgentId, handle: string): SecurityFinding => ({
+const toWebFinding = (agent: AgentId, handle: string): SecurityFinding => ({
   id: "egress.web",
   severity: "low",
   where: `egress of agent ${handle} to the public web`,
@@ -178,6 +178,6 @@ const webFinding = (agent: AgentId, handle: string): SecurityFinding => ({
 });
 
 /** Returns a narrower path as an example for the person. */
-const narrowPath = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
+const toNarrowPath = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
 
 const quoteHost = (host: string): string => (host.startsWith("*") || host.startsWith("[") ? `'${host}'` : host);

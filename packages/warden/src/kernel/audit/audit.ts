@@ -188,7 +188,7 @@ export const openAudit = async (options: {
     const [row] = await reader.page(house, 0, 1);
     if (!isReplaced && row === undefined)
       await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], anchorWriter);
-    else if (isReplaced || (!checkedAnchor.isBroken && shouldHaveAnchor(row, await lastRow(source, house)))) {
+    else if (isReplaced || (!checkedAnchor.isBroken && shouldHaveAnchor(row, await findLastRow(source, house)))) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
       await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], anchorWriter, [
         toFinding(world, house, row),
@@ -273,7 +273,7 @@ const completeRotation = async (log: Log, rotate: () => Promise<AuditKeyRotation
   }
 };
 
-const lastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): Promise<AuditRow | undefined> => {
+const findLastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): Promise<AuditRow | undefined> => {
   for await (const [row] of source.backward(house)) if (row !== undefined) return row;
   return undefined;
 };

@@ -16,7 +16,7 @@ export type TomlValues = Readonly<Record<string, string | number | boolean | rea
 export const appendTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
   const oldTable = parseToml(text, file);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const newLines = stringify(nest(path, values)).trimEnd().split("\n");
+  const newLines = stringify(nestValues(path, values)).trimEnd().split("\n");
   const separator = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
   const newText = text + separator + newLines.join(lineEnd) + lineEnd;
   const line = scanLines(text).lineOf(path);
@@ -128,7 +128,7 @@ const verify = (newText: string, expectedTable: TomlTable, file: string, failure
   } catch (error) {
     cause = error;
   }
-  if (parsed !== undefined && canonical(parsed) === canonical(expectedTable)) return;
+  if (parsed !== undefined && toCanonical(parsed) === toCanonical(expectedTable)) return;
   throw manualEditError(failure, file, cause);
 };
 
@@ -145,7 +145,7 @@ const isTable = (value: unknown): value is TomlTable =>
  * Returns a form that ignores empty tables, because the removal of the last provider may leave
  * `[providers]` behind.
  */
-const canonical = (table: TomlTable): string =>
+const toCanonical = (table: TomlTable): string =>
   JSON.stringify(table, (_key, value: unknown) => {
     if (!isTable(value)) return value;
     return Object.fromEntries(
@@ -157,8 +157,8 @@ const canonical = (table: TomlTable): string =>
 
 const isEmpty = (value: unknown): boolean => isTable(value) && Object.values(value).every(isEmpty);
 
-const nest = ([key, ...rest]: readonly string[], values: TomlValues): TomlTable =>
-  key === undefined ? values : { [key]: nest(rest, values) };
+const nestValues = ([key, ...rest]: readonly string[], values: TomlValues): TomlTable =>
+  key === undefined ? values : { [key]: nestValues(rest, values) };
 
 const insert = (table: TomlTable, [key, ...rest]: readonly string[], values: TomlValues): TomlTable => {
   if (key === undefined) return { ...table, ...values };

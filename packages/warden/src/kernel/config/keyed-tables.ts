@@ -67,17 +67,17 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
   const enqueue = createSerialQueue();
 
   /** Returns the tables that refer to this file. */
-  const tablesUsing = (path: string): readonly string[] =>
+  const findTablesUsing = (path: string): readonly string[] =>
     referencesIn(config.current()).flatMap(({ table, reference }) =>
       reference.kind === "file" && reference.path === path ? [table] : [],
     );
 
   /** Returns the stored keys of a table. */
   const keysOf = (table: KeyedTableName): readonly string[] =>
-    keyNames(table).filter((name) => tablesUsing(keyPath(name)).includes(`${table.group}.${table.name}`));
+    keyNames(table).filter((name) => findTablesUsing(keyPath(name)).includes(`${table.group}.${table.name}`));
 
   const removeUnused = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) if (tablesUsing(keyPath(name)).length === 0) await keyFiles.remove(name);
+    for (const name of names) if (findTablesUsing(keyPath(name)).length === 0) await keyFiles.remove(name);
   };
 
   const checkReference = ({ reference, keyField }: TableChange): void => {
@@ -88,7 +88,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
 
   const checkKey = ({ group, name, key }: NewTable): void => {
     const path = keyPath(keyName({ group, name }));
-    const [table] = key === undefined ? [] : tablesUsing(path);
+    const [table] = key === undefined ? [] : findTablesUsing(path);
     if (table !== undefined)
       throw new HearthError("record.handle-taken", `[${table}] already uses the key file ${path}.`, {
         hint: "Choose another name.",
@@ -129,7 +129,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
         checkReference(table);
         const { group, name, values, keyField, key, url } = table;
         const oldKeys = keysOf(table);
-        const freeKeyName = keyNames(table).find((key) => tablesUsing(keyPath(key)).length === 0);
+        const freeKeyName = keyNames(table).find((key) => findTablesUsing(keyPath(key)).length === 0);
         if (key !== undefined && freeKeyName === undefined)
           throw new HearthError("record.handle-taken", `Other tables use the key files of ${group}.${name}.`, {
             hint: "Remove those tables first.",

@@ -118,7 +118,7 @@ const createCursor = (text: string): Cursor => {
         if (text[offset] === '"' || text[offset] === "'") string();
         else offset += 1;
       }
-      return keySegments(text.slice(start, offset));
+      return splitKey(text.slice(start, offset));
     },
   };
 };
@@ -204,7 +204,7 @@ const SEPARATORS = /(?:[ \t\r\n,]|#[^\n]*)*/y;
 const PLAIN = /\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*|[^\s,\]}#]*/y;
 
 /** Splits a key: `a."b c"` → `a`, `b c`. The parser handles the escapes. */
-const keySegments = (key: string): readonly string[] => {
+const splitKey = (key: string): readonly string[] => {
   const segments: string[] = [];
   let remainingValue: unknown = parse(`${key} = 0`);
   while (typeof remainingValue === "object" && remainingValue !== null) {

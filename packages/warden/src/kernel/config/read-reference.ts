@@ -41,7 +41,7 @@ export const readReference = async (
     case "env":
       return {
         reference: `env:${reference.name}`,
-        ...trimmed(sources.environment(reference.name)),
+        ...toTextField(sources.environment(reference.name)),
         problem: "is not set",
         remedy: `Set ${reference.name} in the environment of the daemon, and restart it.`,
       };
@@ -69,14 +69,14 @@ const readOrExplain = async (
   explanation: Omit<ResolvedReference, "text">,
 ): Promise<ResolvedReference> => {
   try {
-    return { ...explanation, ...trimmed(await readText()) };
+    return { ...explanation, ...toTextField(await readText()) };
   } catch (error) {
     if (!isHearthError(error)) throw error;
     return { ...explanation, problem: `cannot be read: ${error.message}`, remedy: error.hint ?? explanation.remedy };
   }
 };
 
-const trimmed = (text: string | undefined): Pick<ResolvedReference, "text"> => {
+const toTextField = (text: string | undefined): Pick<ResolvedReference, "text"> => {
   const key = text?.trim() ?? "";
   return key === "" ? {} : { text: key };
 };

@@ -48,12 +48,12 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
   const firstParse = ConfigText.safeParse(table, PARSE_ONCE);
   if (firstParse.success) return { config: toConfig(firstParse.data), warnings: [], fileTable: table, lineOf };
 
-  const lineNumber = ({ path }: ConfigProblem): number => lineNear(lineOf, path) ?? 0;
+  const findLineNumber = ({ path }: ConfigProblem): number => lineNear(lineOf, path) ?? 0;
   const unknownKeys = firstParse.error.issues
     .flatMap((issue) =>
       issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...toPath(issue.path), key])) : [],
     )
-    .sort((a, b) => lineNumber(a) - lineNumber(b));
+    .sort((a, b) => findLineNumber(a) - findLineNumber(b));
   const knownTable =
     unknownKeys.reduce((remainingTable, { path }) => withoutPath(remainingTable, path), table as object);
   // Checks between the keys of a table run only if all its keys are known.

@@ -34,14 +34,14 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   const candidates = new Map<string, number>();
   for (let shard = 0; shard < SHARDS; shard += 1) {
     if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
-    const oldBlobs = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
+    const findOldBlobs = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
     // An idle house has few old blobs, so most shards need no query and no pause.
-    if (oldBlobs.length === 0) continue;
+    if (findOldBlobs.length === 0) continue;
     const referenced = await findReferencedBodies(
       store,
-      oldBlobs.map(({ hash }) => hash),
+      findOldBlobs.map(({ hash }) => hash),
     );
-    for (const { hash, sizeBytes } of oldBlobs) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
+    for (const { hash, sizeBytes } of findOldBlobs) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
     await clock.turn();
   }
   if (!(await dropReferencedByInputs(options, candidates))) return { count: 0, sizeBytes: 0 };

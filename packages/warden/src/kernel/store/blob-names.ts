@@ -57,7 +57,7 @@ export const readFrozenText = async (
   blobs: Pick<Blobs, "get">,
   { frozen: inline, frozen_blob: blob }: Pick<Row<"activations">, "frozen" | "frozen_blob">,
 ): Promise<string | undefined> =>
-  inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(unlessDamaged);
+  inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(ignoreDamage);
 
 /** Maximum number of activations per page. An input has up to 16 KiB. */
 const ACTIVATIONS_PER_PAGE = 50;
@@ -90,6 +90,6 @@ export const findHashesInInputs = async (
 };
 
 /** Returns undefined for the error of a damaged input, which refers to no blobs. Rethrows any other error. */
-const unlessDamaged = (error: unknown): undefined => {
+const ignoreDamage = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };

@@ -40,9 +40,9 @@ export const createMemoryPassages = (
   const entries = new Map<string, IndexEntry>();
   const nextNumbers = new Map<fileNumber, fileNumber>();
 
-  const sources = (): readonly Source[] => {
-    const byUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
-    const [transcripts, texts] = [byUpload("transcripts"), byUpload("upload_texts")];
+  const listSources = (): readonly Source[] => {
+    const mapByUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
+    const [transcripts, texts] = [mapByUpload("transcripts"), mapByUpload("upload_texts")];
     return rowsOf("attachments").map((row) => {
       const { room, upload, event } = row as { room: RoomId; upload: UploadId; event: EventId };
       const rows = [row, transcripts.get(upload), texts.get(upload)];
@@ -60,17 +60,17 @@ export const createMemoryPassages = (
     return entry;
   };
 
-  const files = () => sources().flatMap((source) => entryOf(source).file ?? []);
+  const listFiles = () => listSources().flatMap((source) => entryOf(source).file ?? []);
 
   return {
     async rooms() {
       assertOpen();
-      return [...new Set(sources().map(({ room }) => room))];
+      return [...new Set(listSources().map(({ room }) => room))];
     },
 
     async pending(limit) {
       assertOpen();
-      return sources()
+      return listSources()
         .filter((source) => entryOf(source).file === undefined && isStored(source.room, source.event))
         .slice(0, limit)
         .map((source): PendingFile => {
@@ -82,7 +82,7 @@ export const createMemoryPassages = (
     async write(file) {
       assertOpen();
       const { room, upload, event, revision } = file.pending;
-      const source = sources().find(({ key }) => key === `${room} ${upload} ${event}`);
+      const source = listSources().find(({ key }) => key === `${room} ${upload} ${event}`);
       if (source === undefined) return;
       const entry = entryOf(source);
       if (entry.file !== undefined || entry.revision !== revision) return;
@@ -95,7 +95,7 @@ export const createMemoryPassages = (
     async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }: TextQuery) {
       assertOpen();
       if (terms.length === 0) return [];
-      return files()
+      return listFiles()
         .filter((file) => file.at >= since && file.at < until && (author === undefined || file.author === author))
         .filter(({ pending }) => rooms?.includes(pending.room) !== false)
         .filter(({ position }) => before === undefined || position < BigInt(before))
@@ -108,7 +108,7 @@ export const createMemoryPassages = (
 
     async rank({ terms, rooms, limit }) {
       assertOpen();
-      const passages = files()
+      const passages = listFiles()
         .filter(({ pending }) => rooms.includes(pending.room))
         .flatMap((file) => {
           const matchCounts =

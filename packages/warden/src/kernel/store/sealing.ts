@@ -18,7 +18,7 @@ export interface Sealing {
 export const createSealing = (database: SqlDatabase, sealer: Sealer | undefined): Sealing => {
   const lastSeals = new Map<string, { readonly offset: number; readonly seal: string }>();
 
-  const previousSeal = (stream: string, offset: number): string | null => {
+  const findPreviousSeal = (stream: string, offset: number): string | null => {
     if (offset === 1) return null;
     const cached = lastSeals.get(stream);
     // Another daemon may have appended since.
@@ -29,7 +29,9 @@ export const createSealing = (database: SqlDatabase, sealer: Sealer | undefined)
 
   return {
     sealOf: ({ stream, event }, offset) =>
-      sealer?.covers(stream) === true ? sealer.seal(previousSeal(stream, offset), { ...event, stream, offset }) : null,
+      sealer?.covers(stream) === true
+        ? sealer.seal(findPreviousSeal(stream, offset), { ...event, stream, offset })
+        : null,
     record: (stream, offset, seal) => void lastSeals.set(stream, { offset, seal }),
     forget: () => lastSeals.clear(),
   };

@@ -311,7 +311,7 @@ const attemptTogether = (
       if (result.kind === "conflict") return undefined;
       attempts.push({
         isWritten: result.kind === "committed",
-        witness: lastAppended(result),
+        witness: findLastAppended(result),
         settle: () => resolve(result),
       });
     } catch (error) {
@@ -332,7 +332,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
       database.run("rollback to change");
     }
     database.run("release change");
-    return { isWritten: result.kind === "committed", witness: lastAppended(result), settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: findLastAppended(result), settle: () => resolve(result) };
   } catch (error) {
     // A failure of the disk fails the whole group. Any other error belongs to this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
@@ -351,7 +351,7 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
       sealing.forget();
       database.run("rollback");
     }
-    return { isWritten: result.kind === "committed", witness: lastAppended(result), settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: findLastAppended(result), settle: () => resolve(result) };
   } catch (error) {
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
@@ -360,7 +360,7 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
   }
 };
 
-const lastAppended = (result: CommitResult): Witness | undefined =>
+const findLastAppended = (result: CommitResult): Witness | undefined =>
   result.kind === "committed" ? result.appended.findLast(({ kind }) => kind === "appended") : undefined;
 
 /**

@@ -191,10 +191,10 @@ export const createTail = (options: TailOptions): Tail => {
       }
       return tail.batch.events;
     },
-    newest: (stream) => trustedNewest(tails.get(stream)),
+    newest: (stream) => findTrustedNewest(tails.get(stream)),
     head(stream) {
       const tail = tails.get(stream);
-      return tail?.commitsInFlight === 0 ? trustedNewest(tail) : undefined;
+      return tail?.commitsInFlight === 0 ? findTrustedNewest(tail) : undefined;
     },
     find: (stream, id) =>
       tails
@@ -209,7 +209,7 @@ export const createTail = (options: TailOptions): Tail => {
   };
 };
 
-const trustedNewest = (tail: StreamTail | undefined): number | undefined =>
+const findTrustedNewest = (tail: StreamTail | undefined): number | undefined =>
   tail === undefined || tail.isDoubtful || tail.newest === 0 ? undefined : tail.newest;
 
 /** Returns the first events up to the limit, including the one that exceeds it. */

@@ -43,7 +43,7 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
   if (apiKey === undefined) {
     const isMissing = VENDOR_KINDS.has(kind) && baseUrl === undefined;
     return isMissing
-      ? missingKey(name, kind)
+      ? toMissingKey(name, kind)
       : { kind: "ready", detail: kind === OFFLINE ? "no language model; needs no key" : "no key" };
   }
   const url = baseUrl ?? vendorUrls.get(kind);
@@ -66,7 +66,7 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
   return { kind: "missing", detail: `${reference} does not contain a valid key`, hint: remedy };
 };
 
-const missingKey = (name: string, kind: string): Key => {
+const toMissingKey = (name: string, kind: string): Key => {
   const variable =
     knownVendors.find((vendor) => vendor.kind === kind && vendor.baseUrl === undefined)?.variable ?? "NAME";
   return {

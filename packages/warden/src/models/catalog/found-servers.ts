@@ -31,7 +31,7 @@ export const findServers = async (search: ServerSearch): Promise<readonly FoundS
     servers.map(async ({ name, kind, baseUrl }): Promise<readonly FoundServer[]> => {
       const models = await requestModels(search, baseUrl);
       if (models === undefined) return [];
-      const serverName = unusedName(name, usedNames);
+      const serverName = findUnusedName(name, usedNames);
       return [{ name: serverName, kind, baseUrl, models: [...toModelNames(serverName, models, MAX_MODELS)] }];
     }),
   );
@@ -65,7 +65,7 @@ const normalizeUrl = (baseUrl: string): string => {
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, "")}`;
 };
 
-const unusedName = (name: string, usedNames: ReadonlySet<string>): string => {
+const findUnusedName = (name: string, usedNames: ReadonlySet<string>): string => {
   let candidate = name;
   for (let count = 2; usedNames.has(candidate); count += 1) candidate = `${name}-${count}`;
   return candidate;

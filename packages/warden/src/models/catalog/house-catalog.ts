@@ -48,7 +48,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   const { world, table, config, environment, localServers } = options;
   const kinds = [...Object.keys(table), ...Object.keys(composites)];
 
-  const entries = (): ReadonlyMap<string, Entry> => {
+  const listEntries = (): ReadonlyMap<string, Entry> => {
     const entriesByName = new Map<string, Entry>();
     for (const [name, provider] of config.current().providers)
       entriesByName.set(name, { name, source: "config", ...provider });
@@ -63,7 +63,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   };
 
   const find = (name: string): Entry => {
-    const knownEntries = entries();
+    const knownEntries = listEntries();
     const entry = knownEntries.get(name);
     if (entry === undefined) throw noSuchProviderError(name, knownEntries);
     if (kinds.includes(entry.kind)) return entry;
@@ -107,7 +107,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
    */
   const describeParts = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
     const targets = targetsOf(entry);
-    const knownEntries = entries();
+    const knownEntries = listEntries();
     const parts = await Promise.all(
       [...new Set(targets.map((target) => toModelTarget(target, "").provider))].map(async (name) => {
         const part = knownEntries.get(name);
@@ -127,12 +127,12 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   });
 
   const loadChanges = lazy(async () =>
-    (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries }),
+    (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries: listEntries }),
   );
   const changes = lazyMethods(loadChanges, ["add", "edit", "remove", "replaceKey"]);
 
   return {
-    list: () => Promise.all([...entries().values()].map(describe)),
+    list: () => Promise.all([...listEntries().values()].map(describe)),
 
     listKnownVendors: () =>
       knownVendors.filter(({ kind }) => Object.hasOwn(table, kind)).map(({ variable: _variable, ...vendor }) => vendor),
@@ -141,7 +141,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       findServers({
         world,
         servers: localServers.filter(({ kind }) => Object.hasOwn(table, kind)),
-        configured: [...entries().values()],
+        configured: [...listEntries().values()],
         signal,
       }),
 
@@ -154,7 +154,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return { provider: await openProviders.openWithRetries(entry), model: modelName };
     },
 
-    candidates: (models) => candidateModels(models, entries()),
+    candidates: (models) => candidateModels(models, listEntries()),
 
     async models(name, signal) {
       const provider = await openProviders.openWithRetries(find(name));

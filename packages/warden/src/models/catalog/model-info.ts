@@ -53,11 +53,11 @@ const UNKNOWN_OUTPUT_TOKENS = 65_536;
  * `provider/model`.
  */
 export const modelInfo = (candidate: CandidateModel, overrides: ReadonlyMap<string, OwnModelInfo>): ModelInfo => ({
-  ...listedInfo(candidate),
+  ...findListedInfo(candidate),
   ...byPrefix(candidate.name, overrides),
 });
 
-const listedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo => {
+const findListedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo => {
   if (location === "built-in") return toInfo(["", Infinity, UNKNOWN_OUTPUT_TOKENS]);
   if (location === "local")
     return toInfo([
@@ -68,14 +68,14 @@ const listedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo
     ]);
   const origin = vendorModelOf(vendor, model);
   const rows = modelData[origin.vendor] ?? [];
-  return toInfo(findByName(rows, origin.model) ?? assumedRow(rows), pictureLimits[origin.vendor]);
+  return toInfo(findByName(rows, origin.model) ?? toAssumedRow(rows), pictureLimits[origin.vendor]);
 };
 
 /**
  * Returns the row that is assumed for a new model of a vendor: at least the context of the vendor's
  * smallest one, and the abilities that all of them have.
  */
-const assumedRow = (rows: readonly ModelRow[]): ModelRow => [
+const toAssumedRow = (rows: readonly ModelRow[]): ModelRow => [
   "",
   Math.min(...rows.map(([, context]) => context), rows.length === 0 ? UNKNOWN_CONTEXT_TOKENS : Infinity),
   UNKNOWN_OUTPUT_TOKENS,

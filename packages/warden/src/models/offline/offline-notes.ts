@@ -23,7 +23,7 @@ export const rememberMove = (text: string, context: RequestContext): Move => {
   const note = `- ${text.replace(/\s+/g, " ").trim()}`;
   const memoryTool = findTool(context, "remember");
   if (memoryTool !== undefined)
-    return oneCall(context, memoryTool.name, { [textField(memoryTool)]: text }, () => `I will remember: ${text}`);
+    return oneCall(context, memoryTool.name, { [findTextField(memoryTool)]: text }, () => `I will remember: ${text}`);
 
   const missingTool = ["read", "write", "edit"].find((name) => findTool(context, name) === undefined);
   if (missingTool !== undefined) return { say: describeMissing(missingTool) };
@@ -51,8 +51,10 @@ const addNote = (readResult: ToolMessage, note: string, text: string): Move => {
 
 export const recallMove = (text: string, context: RequestContext): Move => {
   const memoryTool = findTool(context, "recall");
-  if (memoryTool !== undefined && text !== "")
-    return oneCall(context, memoryTool.name, { [textField(memoryTool)]: text }, (facts) => block("I remember:", facts));
+  if (memoryTool !== undefined && text !== "") {
+    const input = { [findTextField(memoryTool)]: text };
+    return oneCall(context, memoryTool.name, input, (facts) => block("I remember:", facts));
+  }
   if (text === "")
     return withoutMissingFile(
       oneCall(context, "read", { path: NOTES }, (notes) => block("My notes:", notes)),
@@ -83,7 +85,7 @@ const findTool = (context: RequestContext, name: string): ToolOffer | undefined 
   context.offers.find((offer) => offer.name === name);
 
 /** Returns the name of a tool's text field: the required one, or the first. */
-const textField = ({ inputSchema }: ToolOffer): string => {
+const findTextField = ({ inputSchema }: ToolOffer): string => {
   const fields = Object.entries(asObject(inputSchema["properties"]) ?? {});
   const texts = fields.filter(([, schema]) => asObject(schema)?.["type"] === "string").map(([name]) => name);
   const required = asArray(inputSchema["required"]).map(asText);

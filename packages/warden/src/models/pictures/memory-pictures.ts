@@ -32,7 +32,7 @@ export const createMemoryPictures: PictureProviderFactory = ({ clock }) => ({
 type Colour = readonly [red: number, green: number, blue: number];
 
 const colourOf = (seed: readonly number[]): Colour => {
-  const sum = checksum(Uint8Array.from(seed));
+  const sum = computeCrc(Uint8Array.from(seed));
   return [sum & 0xff, (sum >>> 8) & 0xff, (sum >>> 16) & 0xff];
 };
 
@@ -48,7 +48,7 @@ export const drawPng = (width: number, height: number, colour: Colour): Uint8Arr
     ...length,
     ...length.map((byte) => byte ^ 0xff),
     ...pixels,
-    ...toBytes(adlerChecksum(pixels)),
+    ...toBytes(computeAdlerChecksum(pixels)),
   ];
   const header = [...toBytes(width), ...toBytes(height), 8, 2, 0, 0, 0];
   return Uint8Array.from([
@@ -63,11 +63,11 @@ const toBytes = (value: number): readonly number[] => [24, 16, 8, 0].map((shift)
 
 const toChunk = (name: string, content: readonly number[]): readonly number[] => {
   const seedBytes = [...new TextEncoder().encode(name), ...content];
-  return [...toBytes(content.length), ...seedBytes, ...toBytes(checksum(Uint8Array.from(seedBytes)))];
+  return [...toBytes(content.length), ...seedBytes, ...toBytes(computeCrc(Uint8Array.from(seedBytes)))];
 };
 
 /** Computes the CRC-32. */
-const checksum = (bytes: Uint8Array): number => {
+const computeCrc = (bytes: Uint8Array): number => {
   let sum = -1;
   for (const byte of bytes) {
     sum ^= byte;
@@ -76,7 +76,7 @@ const checksum = (bytes: Uint8Array): number => {
   return ~sum >>> 0;
 };
 
-const adlerChecksum = (bytes: readonly number[]): number => {
+const computeAdlerChecksum = (bytes: readonly number[]): number => {
   let [low, high] = [1, 0];
   for (const byte of bytes) {
     low = (low + byte) % 65_521;

@@ -59,7 +59,7 @@ export const createCircuit = (clock: Clock): Circuit => {
     pause = undefined;
   };
 
-  const newAdmission = (): Admission => {
+  const createAdmission = (): Admission => {
     let isReported = false;
     /** Handles the first report of the admission and ignores later ones. Frees the probe. */
     const reportOnce = (handleReport: () => void): void => {
@@ -78,9 +78,9 @@ export const createCircuit = (clock: Clock): Circuit => {
 
   return {
     admit() {
-      if (pause === undefined) return newAdmission();
+      if (pause === undefined) return createAdmission();
       if (clock.monotonic() < pause.until || probe !== undefined) return undefined;
-      probe = newAdmission();
+      probe = createAdmission();
       return probe;
     },
     close,

@@ -40,7 +40,7 @@ const URLS: Readonly<Record<string, string>> = {
 const MODELS: Readonly<Record<string, string>> = { openai: OPENAI_TRANSCRIBE_MODEL, deepgram: deepgram.model };
 
 export const createHouseVoice = ({ world, config, references, run }: HouseVoiceOptions): Voice => {
-  const current = () => config.current().voice ?? {};
+  const currentConfig = () => config.current().voice ?? {};
   const languageOf = lazy(async () => (await import("./text-language.ts")).loadLanguageDetector());
 
   const readKey = async ({ kind, baseUrl = URLS[kind], apiKey }: TranscribeConfig | SpeakConfig) => {
@@ -70,7 +70,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   };
 
   const describeTranscriber = async (): Promise<VoicePart> => {
-    const { transcribe } = current();
+    const { transcribe } = currentConfig();
     if (transcribe === undefined)
       return { part: "transcribe", state: "off", detail: "voice notes are not transcribed: no transcriber is set" };
     const { kind, baseUrl = URLS[kind] } = transcribe;
@@ -93,7 +93,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   };
 
   const describeSpeaker = async (signal: AbortSignal): Promise<VoicePart> => {
-    const { speak } = current();
+    const { speak } = currentConfig();
     if (speak === undefined) {
       const offState = {
         part: "speak",
@@ -118,7 +118,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
 
   return {
     async transcription(recording) {
-      const { transcribe } = current();
+      const { transcribe } = currentConfig();
       if (transcribe === undefined) return undefined;
       const { kind, language } = transcribe;
       const model = transcribe.model ?? MODELS[kind];
@@ -138,7 +138,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
     },
 
     async speech(text) {
-      const { speak } = current();
+      const { speak } = currentConfig();
       if (speak === undefined) return undefined;
       const { kind, voice, program } = speak;
       const model = speak.model ?? (kind === "openai" ? OPENAI_SPEAK_MODEL : undefined);

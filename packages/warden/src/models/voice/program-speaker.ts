@@ -93,8 +93,9 @@ const withWavSizes = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =
   const fixedBytes = bytes.slice();
   const view = new DataView(fixedBytes.buffer);
   view.setUint32(4, fixedBytes.length - 8, true);
-  const chunkSize = (offset: number): number => view.getUint32(offset + 4, true);
-  for (let offset = 12; offset + 8 <= fixedBytes.length; offset += 8 + chunkSize(offset) + (chunkSize(offset) % 2))
+  const readChunkSize = (offset: number): number => view.getUint32(offset + 4, true);
+  const chunkEnd = (offset: number): number => offset + 8 + readChunkSize(offset) + (readChunkSize(offset) % 2);
+  for (let offset = 12; offset + 8 <= fixedBytes.length; offset = chunkEnd(offset))
     if (textAt(fixedBytes, offset) === "data") {
       view.setUint32(offset + 4, fixedBytes.length - offset - 8, true);
       break;

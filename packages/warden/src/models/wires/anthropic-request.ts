@@ -109,7 +109,7 @@ const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
     else turns.push({ role, content });
   }
   if (turns[0]?.role === "assistant")
-    turns.unshift({ role: "user", content: [textBlock("(The conversation goes on.)")] });
+    turns.unshift({ role: "user", content: [toTextBlock("(The conversation goes on.)")] });
   const lastTurn = turns.pop();
   return lastTurn === undefined ? turns : [...turns, { ...lastTurn, content: withCacheMark(lastTurn.content) }];
 };
@@ -121,13 +121,13 @@ const withCacheMark = (blocks: readonly Block[]): Block[] => {
   return lastBlock === undefined ? [] : [...blocks.slice(0, -1), { ...lastBlock, ...CACHE_MARK }];
 };
 
-const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
+const toTextBlock = (text: string): TextBlockParam => ({ type: "text", text });
 
 const toBlocks = (message: ModelMessage): Block[] => {
   switch (message.role) {
     case "user":
       return [
-        textBlock(isBlank(message.text) ? "(An empty message.)" : message.text),
+        toTextBlock(isBlank(message.text) ? "(An empty message.)" : message.text),
         ...(message.parts ?? []).flatMap(toContent),
       ];
     case "assistant":
@@ -146,12 +146,12 @@ const toBlocks = (message: ModelMessage): Block[] => {
 
 const toResult = ({ text, parts = [] }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
   const visibleText = isBlank(text) ? "(no output)" : text;
-  return parts.length === 0 ? visibleText : [textBlock(visibleText), ...parts.flatMap(toContent)];
+  return parts.length === 0 ? visibleText : [toTextBlock(visibleText), ...parts.flatMap(toContent)];
 };
 
 /** Returns the content of a part. A text without visible characters has none, because the API refuses it. */
 const toContent = (part: Part): readonly (TextBlockParam | ImageBlockParam | DocumentBlockParam)[] => {
-  if (part.kind === "text") return isBlank(part.text) ? [] : [textBlock(part.text)];
+  if (part.kind === "text") return isBlank(part.text) ? [] : [toTextBlock(part.text)];
   const data = dataOf(part);
   const type = sentImageType(part.type);
   if (data === undefined) return [];
@@ -168,7 +168,7 @@ const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block
   let sentCalls = 0;
   const addUntil = (textEnd: number, callsEnd: number): void => {
     const piece = text.slice(sentLength, textEnd);
-    if (!isBlank(piece)) blocks.push(textBlock(piece));
+    if (!isBlank(piece)) blocks.push(toTextBlock(piece));
     blocks.push(...toolCalls.slice(sentCalls, callsEnd).map(toUse));
     sentLength = textEnd;
     sentCalls = callsEnd;

@@ -128,14 +128,14 @@ const toResultFiles = (turns: readonly ModelMessage[], lastIndex: number): ChatC
 };
 
 /** Returns the texts of a message and of its parts. */
-const wholeText = ({ text, parts }: UserMessage | ToolMessage): string => [text, ...textsOf(parts)].join("\n\n");
+const toWholeText = ({ text, parts }: UserMessage | ToolMessage): string => [text, ...textsOf(parts)].join("\n\n");
 
 const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
   switch (message.role) {
     case "user":
       return { role: "user", content: toContent(message) };
     case "tool":
-      return { role: "tool", tool_call_id: message.call, content: wholeText(message) };
+      return { role: "tool", tool_call_id: message.call, content: toWholeText(message) };
     case "assistant":
       return toAnswer(message);
   }
@@ -144,7 +144,7 @@ const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
 /** Returns the content. Text alone is sent as a string, because some servers accept only strings. */
 const toContent = (message: UserMessage): string | ChatCompletionContentPart[] => {
   const { text, parts = [] } = message;
-  if (parts.every(({ kind }) => kind === "text")) return wholeText(message);
+  if (parts.every(({ kind }) => kind === "text")) return toWholeText(message);
   return [
     { type: "text", text },
     ...parts.flatMap((part) => (part.kind === "text" ? { type: "text" as const, text: part.text } : toFile(part))),

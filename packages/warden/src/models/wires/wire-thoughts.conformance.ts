@@ -68,12 +68,12 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
       '[{"thought":{"type":"image","source":"x"}}]',
     ])("that a cell replaced by %p are dropped", async (data) => {
       const message = await think();
-      const forge = (forged: string): AssistantMessage => ({
+      const forgeMessage = (forged: string): AssistantMessage => ({
         ...message,
         vendor: { wire: message.vendor?.wire ?? "", data: forged },
       });
-      expect(await sendResults(forge(data))).toBe(await sendResults(forge("{}")));
-      expect(await sendResults(forge(data))).not.toContain("sealed");
+      expect(await sendResults(forgeMessage(data))).toBe(await sendResults(forgeMessage("{}")));
+      expect(await sendResults(forgeMessage(data))).not.toContain("sealed");
     });
   });
 };

@@ -89,7 +89,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     return row;
   };
 
-  const identityEvent = (agent: AgentId, by: AgentId, provider: string, change: IdentityChanged["change"]) => ({
+  const toIdentityEvent = (agent: AgentId, by: AgentId, provider: string, change: IdentityChanged["change"]) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "identity-changed" as const, at: clock.now(), by, provider, change },
@@ -112,7 +112,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     (agent) => ({
       guards: [{ kind: "absent", table: "identities", where: { id: idOf(account) } }],
       writes: [{ kind: "insert", table: "identities", row: toRow(account, agent) }],
-      events: [identityEvent(agent, agent, account.provider, "linked")],
+      events: [toIdentityEvent(agent, agent, account.provider, "linked")],
     });
 
   /** Whether the person can log in without this account. */
@@ -167,7 +167,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "identities", where: { agent, id } }],
         writes: [{ kind: "delete", table: "identities", where: { agent, id } }],
-        events: [identityEvent(agent, by, row.provider, "unlinked")],
+        events: [toIdentityEvent(agent, by, row.provider, "unlinked")],
       });
       return result.kind === "committed" ? toInfo(row) : undefined;
     },
@@ -204,7 +204,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
         await permissions.assign({ agent, on: house, level }, owner);
       } catch (error) {
         if (!isHearthError(error, "grant.last")) throw error;
-        await streams.commit({ writes: [], events: [identityEvent(agent, owner, provider, "kept-last-admin")] });
+        await streams.commit({ writes: [], events: [toIdentityEvent(agent, owner, provider, "kept-last-admin")] });
       }
     },
   };

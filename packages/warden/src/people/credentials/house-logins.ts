@@ -356,7 +356,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
         guards: sameCommit?.guards ?? [],
       };
       const keepResult =
-        keptRow === undefined ? "refused" : (await store.commit(restoringSession(endAllChange, keptRow))).kind;
+        keptRow === undefined ? "refused" : (await store.commit(withRestoredSession(endAllChange, keptRow))).kind;
       // The session to keep has ended meanwhile, or does not exist.
       if (keepResult !== "committed" && (await store.commit(endAllChange)).kind !== "committed")
         throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
@@ -391,7 +391,7 @@ const forgetOldest = (entries: Map<string, unknown>): void => {
 };
 
 /** Returns the same change with one session restored. */
-const restoringSession = ({ guards = [], writes }: Change, row: Row<"logins">): Change => ({
+const withRestoredSession = ({ guards = [], writes }: Change, row: Row<"logins">): Change => ({
   guards: [...guards, { kind: "exists", table: "logins", where: { hash: row.hash } }],
   writes: [...writes, { kind: "insert", table: "logins", row }],
 });

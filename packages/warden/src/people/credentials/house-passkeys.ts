@@ -98,9 +98,9 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
   const rowsOf = (agent: AgentId): Promise<readonly Row<"passkeys">[]> =>
     store.select({ table: "passkeys", where: { agent }, order: [{ column: "created_at" }] });
 
-  const newChallenge = () => Uint8Array.from(world.random(CHALLENGE_SIZE_BYTES));
+  const createChallenge = () => Uint8Array.from(world.random(CHALLENGE_SIZE_BYTES));
 
-  const passkeyEvent = (agent: AgentId, by: AgentId, name: string, change: PasskeyChanged["change"]) => ({
+  const toPasskeyEvent = (agent: AgentId, by: AgentId, name: string, change: PasskeyChanged["change"]) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "passkey-changed" as const, at: clock.now(), by, name, change },
@@ -108,7 +108,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 
   /** Reports in the person's log that their passkey may have been copied. */
   const refuseCopy = async ({ agent, name }: Row<"passkeys">): Promise<never> => {
-    await streams.commit({ writes: [], events: [passkeyEvent(agent, agent, name, "refused-copy")] });
+    await streams.commit({ writes: [], events: [toPasskeyEvent(agent, agent, name, "refused-copy")] });
     throw copiedPasskeyError();
   };
 
@@ -116,7 +116,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
     list: async (agent) => (await rowsOf(agent)).map(toInfo).toReversed(),
 
     async begin({ id: agent, handle, content }, origin) {
-      const challenge = newChallenge();
+      const challenge = createChallenge();
       const rows = await rowsOf(agent);
       if (rows.length >= MAX_PASSKEYS)
         throw new HearthError("auth.passkey", `You have ${MAX_PASSKEYS} passkeys, which is the limit.`, {
@@ -170,7 +170,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
           { kind: "absent", table: "passkeys", where: { id } },
         ],
         writes: [{ kind: "insert", table: "passkeys", row }],
-        events: [passkeyEvent(agent, agent, name, "added")],
+        events: [toPasskeyEvent(agent, agent, name, "added")],
       });
       if (result.kind !== "committed") throw notVerifiedError(undefined);
       return toInfo(row);
@@ -182,7 +182,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "passkeys", where: { agent, id } }],
         writes: [{ kind: "update", table: "passkeys", where: { agent, id }, set: { name } }],
-        events: [passkeyEvent(agent, agent, name, "renamed")],
+        events: [toPasskeyEvent(agent, agent, name, "renamed")],
       });
       return result.kind === "committed" ? toInfo({ ...row, name }) : undefined;
     },
@@ -193,7 +193,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "passkeys", where: { agent, id } }],
         writes: [{ kind: "delete", table: "passkeys", where: { agent, id } }],
-        events: [passkeyEvent(agent, by, row.name, "removed")],
+        events: [toPasskeyEvent(agent, by, row.name, "removed")],
       });
       return result.kind === "committed" ? toInfo(row) : undefined;
     },
@@ -202,7 +202,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       attempts.challenge(peer);
       const options = await generateAuthenticationOptions({
         rpID: hostOf(origin),
-        challenge: newChallenge(),
+        challenge: createChallenge(),
         userVerification: "required",
       });
       const challenge = challenges.begin({ challenge: options.challenge, origin });

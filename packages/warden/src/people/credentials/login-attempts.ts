@@ -115,7 +115,7 @@ const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
    * Returns the key of the count. When the table is full, new addresses share one count, and
    * existing counts stay.
    */
-  const trackedKey = (key: string): string => {
+  const toTrackedKey = (key: string): string => {
     if (usedAttempts.has(key) || usedAttempts.size < MAX_TRACKED) return key;
     if (clock.monotonic() < nextSweepAt) return SHARED_KEY;
     for (const tracked of usedAttempts.keys()) if (countUsed(tracked) === 0) usedAttempts.delete(tracked);
@@ -125,7 +125,7 @@ const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
 
   return {
     take(name: string): TakeResult {
-      const key = trackedKey(name);
+      const key = toTrackedKey(name);
       const count = countUsed(key) + 1;
       if (count > burst) return { kind: "empty", waitMs: Math.ceil((count - burst) * everyMs) };
       put(key, count);

@@ -51,7 +51,7 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
   };
 
   /** Returns a name that no member of the house has. */
-  const freeName = async (requestedName: string | undefined): Promise<string> => {
+  const findFreeName = async (requestedName: string | undefined): Promise<string> => {
     const cleanName = plainName(requestedName ?? "", DEFAULT_NAME);
     const name = nameToHandle(cleanName) === "" ? DEFAULT_NAME : cleanName;
     for (let attempt = 1; attempt <= MAX_NAMES; attempt += 1) {
@@ -66,7 +66,7 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
   return {
     async create(requestedName, rights, planLink) {
       const targets = await roomsOf(rights);
-      const name = await freeName(requestedName);
+      const name = await findFreeName(requestedName);
       const at = clock.now();
       const toGrant = (agent: AgentId, target: RoomId | HouseId): Write => ({
         kind: "insert",

@@ -51,7 +51,7 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
   const factorOf = async (agent: AgentId): Promise<FactorRow | undefined> =>
     (await store.select({ table: "second_factors", where: { agent } }))[0];
 
-  const factorEvent = (agent: AgentId, change: SecondFactorChanged["change"], by: AgentId = agent) => ({
+  const toFactorEvent = (agent: AgentId, change: SecondFactorChanged["change"], by: AgentId = agent) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "second-factor-changed" as const, at: clock.now(), by, change },
@@ -82,7 +82,7 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
         { kind: "exists", table: "recovery_codes", where: { ...where, used_at: null } },
       ],
       writes: [{ kind: "update", table: "recovery_codes", where, set: { used_at: clock.now() } }],
-      events: [factorEvent(agent, "recovery-code-used")],
+      events: [toFactorEvent(agent, "recovery-code-used")],
     };
   };
 
@@ -102,7 +102,7 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
     return codeUse;
   };
 
-  return { factorOf, factorEvent, check };
+  return { factorOf, factorEvent: toFactorEvent, check };
 };
 
 const SEED_PREFIX = "totp-";

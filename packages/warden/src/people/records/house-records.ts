@@ -101,13 +101,15 @@ export const createRecords = (options: RecordsOptions): Records => {
       updatedAt: world.clock.now(),
     });
     const rooms =
-      isRenamed && oldRecord.type === "agent" && record.type === "agent" ? await renamedRooms(oldRecord, record) : [];
+      isRenamed && oldRecord.type === "agent" && record.type === "agent"
+        ? await findRenamedRooms(oldRecord, record)
+        : [];
     await commit(oldRow, record, by, undefined, rooms);
     return record;
   };
 
   /** Returns the direct rooms with the agent's name, renamed with it. */
-  const renamedRooms = async (oldRecord: AgentRecord, newRecord: AgentRecord): Promise<readonly RoomRecord[]> =>
+  const findRenamedRooms = async (oldRecord: AgentRecord, newRecord: AgentRecord): Promise<readonly RoomRecord[]> =>
     [...(await namesOfRooms({ list, find }, oldRecord, newRecord))].map(([room, name]) => ({
       ...room,
       content: { ...room.content, name },
@@ -131,7 +133,7 @@ export const createRecords = (options: RecordsOptions): Records => {
         hint: "Ask another admin to remove you.",
       });
     if (record.type === "agent") await requireOtherAdmin(record.id);
-    await commit(oldRow, undefined, by, { writes: deletionsWith(record) });
+    await commit(oldRow, undefined, by, { writes: toDeletions(record) });
     return record;
   };
 
@@ -198,7 +200,7 @@ const credentialTables = [
  * Returns the deletions of the rows that belong to a record: credentials, grants, views of rooms
  * and the choice of spoken replies.
  */
-const deletionsWith = ({ type, id }: HearthRecord): readonly Write[] =>
+const toDeletions = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
     ? [...credentialTables, "room_views" as const, "voice_choices" as const].map((table) => ({
         kind: "delete",

@@ -55,7 +55,7 @@ export const branchChat = async (
     throw new HearthError("auth.denied", "Only a member of a chat can branch it.", {
       hint: "Use the login of a member.",
     });
-  const originals = await messagesUpTo(streams, origin.id, message);
+  const originals = await readMessagesUpTo(streams, origin.id, message);
   const room = await create(person, agent, { branch: { room: origin.id, message } });
   const events: NewEvent[] = [];
   const guards: Guard[] = [];
@@ -75,7 +75,7 @@ export const branchChat = async (
 };
 
 /** Returns the last messages up to this one in their current form, without deleted and damaged ones. */
-const messagesUpTo = async (
+const readMessagesUpTo = async (
   streams: Pick<DurableStreams, "head" | "read" | "find" | "commit">,
   room: RoomId,
   lastMessage: EventId,

@@ -253,7 +253,7 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
   if (nameAt(picture, 0) !== "GIF8" || picture.length < 14) fail();
   const pieces: Uint8Array[] = [];
   let from = 0;
-  let to = 13 + tableBytes(picture[10] ?? 0);
+  let to = 13 + sizeOfTable(picture[10] ?? 0);
   const keep = (start: number, end: number): void => {
     if (pieces.length > MAX_PARTS) fail();
     if (start !== to) {
@@ -271,7 +271,7 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
     }
     if (kind === GIF_IMAGE) {
       // The descriptor, its colours, and the smallest size of a code.
-      const end = endOfBlocks(picture, offset + 11 + tableBytes(picture[offset + 9] ?? 0));
+      const end = endOfBlocks(picture, offset + 11 + sizeOfTable(picture[offset + 9] ?? 0));
       keep(offset, end);
       offset = end;
     } else if (kind === GIF_EXTENSION) {
@@ -283,7 +283,7 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
 };
 
 /** Returns the size of the table of colours that these flags announce. */
-const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+const sizeOfTable = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 const endOfBlocks = (picture: Uint8Array, from: number): number => {
   for (let offset = from; ;) {

@@ -62,7 +62,7 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
 const stripJpeg: StripMetadata = async (picture, turn) => {
   if (picture[0] !== 0xff || picture[1] !== START) return undefined;
-  const orientation = orientationOfJpeg(picture);
+  const orientation = readJpegOrientation(picture);
   const pieces = createPieces(picture);
   pieces.keep(0, 2);
   if (orientation !== undefined) pieces.add(toJpegOrientation(orientation));
@@ -109,7 +109,7 @@ const readSegment = (
 };
 
 /** Returns the orientation from the first EXIF data before the pixels. */
-const orientationOfJpeg = (picture: Uint8Array): number | undefined => {
+const readJpegOrientation = (picture: Uint8Array): number | undefined => {
   for (let offset = 2; ;) {
     const segment = readSegment(picture, offset);
     if (segment === undefined || segment.marker === END || segment.marker === SCAN) return undefined;

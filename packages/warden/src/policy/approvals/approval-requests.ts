@@ -76,7 +76,7 @@ export const createApprovalRequests = (
     return { row, writes };
   };
 
-  const askedEvent = ({ id, room, at, agent, activation, person, name }: ApprovalRow): NewEvent => ({
+  const toAskedEvent = ({ id, room, at, agent, activation, person, name }: ApprovalRow): NewEvent => ({
     stream: `room:${room}`,
     id: ids.derive("evt", id, "asked"),
     event: {
@@ -112,7 +112,7 @@ export const createApprovalRequests = (
       const replace = await planReplace(row.activation, at);
       return {
         writes: [...replace, { kind: "insert", table: "approvals", row }, ...writes],
-        events: [askedEvent(row)],
+        events: [toAskedEvent(row)],
       };
     },
 

@@ -128,7 +128,7 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
           return {
             verdict: "waiting",
             text: waitingText(frozenCall.name, allAsks),
-            sameCommit: pendingGuard(approval),
+            sameCommit: toPendingGuard(approval),
           };
         await approvals.expire(approval);
         return refuse(EXPIRED);
@@ -241,7 +241,7 @@ const isInSession = async (
 };
 
 /** Guards against a decision that is made while the call is being parked. */
-const pendingGuard = ({ id }: Row<"approvals">) =>
+const toPendingGuard = ({ id }: Row<"approvals">) =>
   ({ guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }], writes: [] }) as const;
 
 const textOf = (asks: readonly Ask[]): string => asks.map(({ text }) => text).join(" ");

@@ -81,14 +81,14 @@ export const limitsOf = (
     if (isHeartbeat === true) limits.push(...heartbeatLimits(payer, now.agentHouse));
   }
   for (const span of SPANS) {
-    const period = ({ zone, ...periods }: CurrentPeriods) => ({ ...periods[span], zone });
+    const toPeriod = ({ zone, ...periods }: CurrentPeriods) => ({ ...periods[span], zone });
     addLimit(agent.content.budget ?? {}, span, {
       kind: "agent",
       agent,
       scope: agent.id,
-      period: period(now.agentHouse),
+      period: toPeriod(now.agentHouse),
     });
-    addLimit(house, span, { kind: "house", agent, scope: home, period: period(now.home) });
+    addLimit(house, span, { kind: "house", agent, scope: home, period: toPeriod(now.home) });
   }
   return limits;
 };
@@ -109,11 +109,11 @@ export const homeLimits = (
 export const heartbeatLimits = (agent: AgentRecord, { zone, day }: CurrentPeriods): readonly Limit[] => {
   const limit = agent.content.heartbeat?.budget;
   if (limit === undefined) return [];
-  const account = { scope: heartbeatScope(agent), period: { ...day, zone } } as const;
+  const account = { scope: toHeartbeatScope(agent), period: { ...day, zone } } as const;
   return [{ kind: "heartbeat", span: "day", agent, ...account, limit, atLimit: "stop" }];
 };
 
-const heartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
+const toHeartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
 
 /**
  * Returns the accounts to which a call is booked. They include accounts without a limit, because a
@@ -131,7 +131,7 @@ export const accountsOf = (
     { scope: home, period: now.home.day.key },
     ...[...new Set(turns)].map((scope) => ({ scope, period: TURN })),
     ...payingTurns.flatMap((turn) =>
-      turn.isHeartbeat === true ? [{ scope: heartbeatScope(turn.agent), period: now.agentHouse.day.key }] : [],
+      turn.isHeartbeat === true ? [{ scope: toHeartbeatScope(turn.agent), period: now.agentHouse.day.key }] : [],
     ),
   ];
 };

@@ -88,8 +88,9 @@ export const bookRequest = (
   }: { answerers: readonly PricedModel[]; held: Amount; inputTokens: number },
 ): BookedAmount => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };
-  const price = (tokenUsage: Usage): number => Math.max(...answerers.map((model) => costOf(tokenUsage, model.price)));
-  const vendorUsage = { tokens: tokensOf(usage), money: price(usage) };
+  const highestCost = (tokenUsage: Usage): number =>
+    Math.max(...answerers.map((model) => costOf(tokenUsage, model.price)));
+  const vendorUsage = { tokens: tokensOf(usage), money: highestCost(usage) };
   const isReported = vendorUsage.tokens > 0;
   const answerTokens = tokensEstimated(saidBytes);
   if (isReported && (end === "ended" || usage.outputTokens >= answerTokens))
@@ -101,7 +102,9 @@ export const bookRequest = (
     ...(isReported ? {} : { inputTokens: estimatedInputTokens }),
     outputTokens: answerTokens,
   };
-  const money = isReported ? price(estimate) : amountOf(maxCostOf(answerers, estimatedInputTokens), answerTokens).money;
+  const money = isReported
+    ? highestCost(estimate)
+    : amountOf(maxCostOf(answerers, estimatedInputTokens), answerTokens).money;
   const tokens = Math.max(vendorUsage.tokens, Math.min(reservation.tokens, tokensOf(estimate)));
   const excessTokens = tokensOf(estimate) - tokens;
   return {

@@ -97,7 +97,7 @@ interface PricedCall {
 }
 
 /** Returns the output tokens that fit, `wait` if the call will fit after running calls, or `full`. */
-const fittingOutput = ({ call, limits, cost }: PricedCall, ledger: SpendLedger): number | "wait" | "full" => {
+const findFittingOutput = ({ call, limits, cost }: PricedCall, ledger: SpendLedger): number | "wait" | "full" => {
   const maxTokens = call.maxOutputTokens;
   const minTokens = Math.min(MIN_OUTPUT_TOKENS, maxTokens);
   const countFittingTokens = (counting: "with-reservations" | "spent-only"): number =>
@@ -223,7 +223,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     if (atLimit === "stop") return { kind: "stop", ...texts };
     if (atLimit === "ask") return { kind: "ask", reservation: reservationFor(priced, call.maxOutputTokens), ...texts };
     const cheaper: PricedCall = { ...priced, cost: maxCostOf(pricedModelsOf([atLimit.cheaper]), call.inputTokens) };
-    const output = fittingOutput(cheaper, ledger);
+    const output = findFittingOutput(cheaper, ledger);
     if (typeof output !== "number") return { kind: "stop", ...texts };
     return { kind: "allowed", reservation: reservationFor(cheaper, output, atLimit.cheaper) };
   };
@@ -245,7 +245,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
       const priced: PricedCall = { call, limits, sources, sums, cost: maxCostOf(pricedModelsOf(models), inputTokens) };
-      const output = fittingOutput(priced, ledger);
+      const output = findFittingOutput(priced, ledger);
       if (output !== "wait") return decide(priced, output === "full" ? undefined : output);
       await untilSettled(ledger, signal);
     }

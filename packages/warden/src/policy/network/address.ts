@@ -13,7 +13,7 @@ export const parseAddress = (text: string): Uint8Array | undefined =>
 export const formatAddress = (bytes: Uint8Array): string => {
   if (bytes.length === 4) return bytes.join(".");
   const groups = Array.from({ length: 8 }, (_, index) => wordAt(bytes, index).toString(16));
-  const [start, length] = longestZeros(groups);
+  const [start, length] = findLongestZeros(groups);
   if (length < 2) return groups.join(":");
   return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
 };
@@ -61,7 +61,7 @@ const readGroups = (text: string, isEnd: boolean): readonly number[] | undefined
 const wordAt = (bytes: Uint8Array, index: number): number =>
   ((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0);
 
-const longestZeros = (groups: readonly string[]): readonly [start: number, length: number] => {
+const findLongestZeros = (groups: readonly string[]): readonly [start: number, length: number] => {
   let longestRun: readonly [number, number] = [0, 0];
   for (let start = 0; start < groups.length; start += 1) {
     let length = 0;

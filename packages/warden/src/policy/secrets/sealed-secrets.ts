@@ -103,7 +103,7 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
     const work = commit(
       {
         guards: [
-          ...keyGuards(currentKey),
+          ...toKeyGuards(currentKey),
           version === 1
             ? { kind: "absent", table: "secrets", where: { house, name } }
             : { kind: "exists", table: "secrets", where: { house, name, version: version - 1 } },
@@ -166,11 +166,11 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
         if (rewrapped === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
         else writes.push({ kind: "put", table: "secrets", row: { ...row, ...rewrapped } });
       }
-      await commitWithKey(newKey, commit({ guards: keyGuards(oldKey), writes, key: { row: newKey.row } }));
+      await commitWithKey(newKey, commit({ guards: toKeyGuards(oldKey), writes, key: { row: newKey.row } }));
     },
   };
 };
 
 /** Returns guards that the key is still the vault's, because another daemon may have changed it. */
-const keyGuards = (key: VaultKey | undefined): readonly Guard[] =>
+const toKeyGuards = (key: VaultKey | undefined): readonly Guard[] =>
   key === undefined ? [] : [{ kind: "exists", table: "vault_keys", where: { id: key.id } }];

@@ -76,14 +76,14 @@ export const createOwnerNames = (texts: readonly OwnerText[]): OwnerNames => {
   const occursAsName = (value: string): boolean =>
     value.trim() !== "" &&
     texts.some(({ flat, normalized }) =>
-      occurrences(value, flat).some(
+      findOccurrences(value, flat).some(
         (position) => standsAlone(value, flat, position) && isNamed(value, normalized, position),
       ),
     );
 
   const occursAsGroups = (groups: string): boolean =>
     texts.some(({ flat }) =>
-      occurrences(groups, flat).some(
+      findOccurrences(groups, flat).some(
         (position) =>
           standsAlone(groups, flat, position) && !NEXT_GROUP.test(flat.slice(position + groups.length)),
       ),
@@ -107,7 +107,7 @@ export const createOwnerNames = (texts: readonly OwnerText[]): OwnerNames => {
   };
 };
 
-const occurrences = (value: string, text: string): readonly number[] => {
+const findOccurrences = (value: string, text: string): readonly number[] => {
   const positions: number[] = [];
   for (let position = text.indexOf(value); position >= 0; position = text.indexOf(value, position + 1))
     positions.push(position);

@@ -52,7 +52,7 @@ const toPlain = (text: string): string =>
 const wordsOf = (text: string): readonly string[] => toPlain(text).split(/[\s<>"]+|\]\(/u);
 
 const linkIn = (word: string): string | undefined => {
-  for (const form of [word, ...decodings(word)]) {
+  for (const form of [word, ...decodeForms(word)]) {
     const start = startOf(form);
     if (start !== undefined) return form.slice(start);
   }
@@ -60,7 +60,7 @@ const linkIn = (word: string): string | undefined => {
 };
 
 /** Returns the text as it is, and as programs interpret it that decode it first. */
-const decodings = (word: string): readonly string[] => {
+const decodeForms = (word: string): readonly string[] => {
   const forms = [
     ...(word.includes("%") ? [decodePercent(word)] : []),
     ...(word.includes("&") ? [decodeEntities(word)] : []),
@@ -121,7 +121,7 @@ const startOf = (word: string): number | undefined => {
   for (const run of word.matchAll(/[\p{L}\p{M}\p{N}_.-]+/gu)) {
     if (!isHost(run[0])) continue;
     const { index } = run;
-    starts.push(index > 0 && word[index - 1] === "@" ? index - localLength(word.slice(0, index - 1)) - 1 : index);
+    starts.push(index > 0 && word[index - 1] === "@" ? index - measureLocalPart(word.slice(0, index - 1)) - 1 : index);
     break;
   }
   if (/\[[0-9a-f:.]*:[0-9a-f:.]*\]/i.test(word)) starts.push(word.indexOf("["));
@@ -140,7 +140,7 @@ const isHost = (run: string): boolean => {
 };
 
 /** Returns the length of the local part before an `@`, at the end of the text. */
-const localLength = (text: string): number => {
+const measureLocalPart = (text: string): number => {
   let length = 0;
   while (length < text.length && /[^\s()[\],:;<>"\\]/.test(text[text.length - 1 - length] ?? " ")) length += 1;
   return length;

@@ -19,7 +19,7 @@ const NAME = /^[A-Za-z_][\w.-]*$/;
 export const displayCall = ({ name, input }: DisplayedCall, redact: Redact = (text) => text): string =>
   [
     displayName(name, redact),
-    ...sortedFields(input).map(([field, value]) => `  ${displayName(field, redact)}: ${displayValue(value, redact)}`),
+    ...sortFields(input).map(([field, value]) => `  ${displayName(field, redact)}: ${displayValue(value, redact)}`),
   ].join("\n");
 
 /** Returns a value as JSON on one line. */
@@ -27,7 +27,7 @@ export const displayValue = (value: unknown, redact: Redact = (text) => text): s
   if (typeof value === "string") return displayText(value, redact);
   if (Array.isArray(value)) return `[${value.map((item) => displayValue(item, redact)).join(", ")}]`;
   if (typeof value === "object" && value !== null)
-    return `{${sortedFields(value)
+    return `{${sortFields(value)
       .map(([name, inner]) => `${displayName(name, redact)}: ${displayValue(inner, redact)}`)
       .join(", ")}}`;
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
@@ -94,7 +94,7 @@ const isPlain = (character: string, previous: string): boolean => {
 };
 
 /** Returns the fields sorted by code point. */
-const sortedFields = (value: object): readonly (readonly [string, unknown])[] =>
+const sortFields = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -14,7 +14,7 @@ export const memoize = (compute: (text: string) => string, maxCharacters = MAX_C
   let previousResults: ReadonlyMap<string, string> = currentResults;
   let characterCount = 0;
 
-  const cache = (text: string, result: string): string => {
+  const storeResult = (text: string, result: string): string => {
     if (characterCount > maxCharacters) {
       previousResults = currentResults;
       currentResults = new Map();
@@ -27,6 +27,6 @@ export const memoize = (compute: (text: string) => string, maxCharacters = MAX_C
 
   return (text) => {
     if (text.length > MAX_LENGTH) return compute(text);
-    return currentResults.get(text) ?? cache(text, previousResults.get(text) ?? compute(text));
+    return currentResults.get(text) ?? storeResult(text, previousResults.get(text) ?? compute(text));
   };
 };

@@ -24,12 +24,12 @@ export const createMayStayActive = (taint: TurnTaint): MayStayActive => {
     | undefined;
   const scanTaint = () => {
     const { values, owner } = taint;
-    const places = (texts: readonly string[]): readonly string[] =>
+    const findPlaces = (texts: readonly string[]): readonly string[] =>
       texts.flatMap((text) => linksIn(text).flatMap((link) => linkTarget(trimLink(link)) ?? []));
     return {
       isOwnerLink: owner.wroteLink,
       hosts: new Set(owner.linkTargets().flatMap((place) => hostOf(place) ?? [])),
-      readTargets: new Set(places(values.map(({ text }) => text))),
+      readTargets: new Set(findPlaces(values.map(({ text }) => text))),
     };
   };
   return (link) => {

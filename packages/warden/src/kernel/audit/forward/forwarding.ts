@@ -95,7 +95,7 @@ const openTarget = async (
 ): Promise<AuditTarget> => {
   if (target.kind !== "http") return audit.openTarget(target);
   const { createHttpAuditTarget } = await import("./http-target.ts");
-  const headers = async (): Promise<Readonly<Record<string, string>>> => {
+  const readHeaders = async (): Promise<Readonly<Record<string, string>>> => {
     const readingHeaders = Object.entries(target.headers).map(async ([name, secret]) => {
       const { reference, text, problem } = await readReference(secret, references);
       if (text === undefined) throw new Error(`its header ${name} has no value: ${reference} ${problem}`);
@@ -103,5 +103,5 @@ const openTarget = async (
     });
     return Object.fromEntries(await Promise.all(readingHeaders));
   };
-  return createHttpAuditTarget({ world, url: target.url, headers });
+  return createHttpAuditTarget({ world, url: target.url, headers: readHeaders });
 };

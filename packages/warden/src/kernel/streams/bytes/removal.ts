@@ -63,7 +63,7 @@ export const createRemoval = (options: {
   /** Hides a stream with forks. From now on only the forks read it. */
   const hide = async (row: ByteStreamRow): Promise<boolean> => {
     const { kind } = await streams.commit({
-      guards: [unchangedGuard(row)],
+      guards: [toUnchangedGuard(row)],
       writes: [
         { kind: "update", table: "byte_streams", where: { id: row.id }, set: { state: "gone", due_at: null } },
         { kind: "delete", table: "byte_producers", where: { stream: row.id } },
@@ -76,12 +76,12 @@ export const createRemoval = (options: {
   /** Removes a stream, and with it the hidden sources that only this stream used. */
   const removeWithSources = async (row: ByteStreamRow): Promise<boolean> => {
     const removedRows = [row];
-    const guards: Guard[] = [unchangedGuard(row)];
+    const guards: Guard[] = [toUnchangedGuard(row)];
     const writes: Write[] = [];
     for (let id = row.source; id !== null;) {
       const source = await streamRows.byId(id);
       if (source === undefined) return false;
-      guards.push(unchangedGuard(source));
+      guards.push(toUnchangedGuard(source));
       if (source.state === "gone" && source.forks === 1) removedRows.push(source);
       else writes.push({ kind: "update", table: "byte_streams", where: { id }, set: { forks: source.forks - 1 } });
       id = removedRows.at(-1) === source ? source.source : null;
@@ -169,7 +169,7 @@ export const createRemoval = (options: {
 };
 
 /** Returns the guard that the row was not renewed, forked or closed since it was read. */
-const unchangedGuard = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
+const toUnchangedGuard = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
   kind: "exists",
   table: "byte_streams",
   where: { id, state, forks, due_at },

@@ -39,7 +39,7 @@ export const createWriting = (options: {
     const lastProducer = producer === undefined ? undefined : await findProducer(row.id, producer);
     const verdict = producer === undefined ? ({ kind: "new" } as const) : checkProducer(lastProducer, producer);
 
-    const repeatedAppend = async (isNew: boolean, acceptedSeq?: number): Promise<WriteResult> => ({
+    const toRepeatedAppend = async (isNew: boolean, acceptedSeq?: number): Promise<WriteResult> => ({
       kind: "appended",
       info: await streamRows.info(row),
       isNew,
@@ -47,11 +47,11 @@ export const createWriting = (options: {
     });
     if (row.state === "closed" && verdict.kind !== "duplicate" && verdict.kind !== "fenced") {
       const isRepeatedClose = closes && bytes.length === 0 && producer === undefined;
-      return isRepeatedClose ? repeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
+      return isRepeatedClose ? toRepeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
     }
     if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
       return { kind: "type-differs" };
-    if (verdict.kind === "duplicate") return repeatedAppend(false, verdict.seq);
+    if (verdict.kind === "duplicate") return toRepeatedAppend(false, verdict.seq);
     if (verdict.kind !== "new") return verdict;
     if (seq !== undefined && row.last_seq !== null && seq <= row.last_seq) return { kind: "seq-behind" };
     if (producer !== undefined && lastProducer === undefined && (await hasMaxProducers(row.id)))
@@ -72,7 +72,7 @@ export const createWriting = (options: {
           table: "byte_streams",
           where: { id: row.id, state: "open", ...(seq === undefined ? {} : { last_seq: row.last_seq }) },
         },
-        ...(producer === undefined ? [] : [unchangedProducerGuard(row.id, producer.id, lastProducer)]),
+        ...(producer === undefined ? [] : [toUnchangedProducerGuard(row.id, producer.id, lastProducer)]),
       ],
       writes: [
         ...(Object.keys(changes).length === 0
@@ -115,7 +115,7 @@ export const createWriting = (options: {
 const emptyAppendError = (subject: string): HearthError =>
   new HearthError("request.invalid", subject, { hint: "To close the stream, send Stream-Closed: true." });
 
-const unchangedProducerGuard = (
+const toUnchangedProducerGuard = (
   stream: ByteStreamId,
   producer: string,
   lastProducer: { epoch: number; seq: number } | undefined,

@@ -65,7 +65,7 @@ export const createWaking = (options: {
     return kind === "committed";
   };
 
-  const newWake = ({ generation }: SubscriptionRow) => ({
+  const createWake = ({ generation }: SubscriptionRow) => ({
     generation: generation + 1,
     wake: `w_${world.random(12).toHex()}`,
     attempts: 0,
@@ -94,7 +94,7 @@ export const createWaking = (options: {
     }
     const { config, owner, house } = await toSubscription(row);
     if (!(await mayReach(owner, config.type === "webhook" ? "x" : "w", house))) return;
-    await updateRow(row, { ...IDLE, ...newWake(row), retry_at: world.clock.now() });
+    await updateRow(row, { ...IDLE, ...createWake(row), retry_at: world.clock.now() });
   };
 
   return {
@@ -150,7 +150,7 @@ export const createWaking = (options: {
         // An unclaimed wake continues. A wake with an expired holder is replaced, because otherwise
         // both reports would count.
         const isFree = row.wake !== null && row.holder === null;
-        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : newWake(row);
+        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : createWake(row);
         const lease = { ...claim, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
         if (!(await updateRow(row, lease))) return { kind: "held", holder: "", generation: row.generation };
         return { kind: "claimed", wake: toWake({ ...row, ...lease }, claim.wake, states, leaseMs) };
