@@ -2,14 +2,14 @@
  * Shared by tests of the audit log: a log in memory whose rows a test can change, as an attacker
  * with the database could.
  */
-import type { AuditHead, AuditReport, AuditRow, HouseId } firstRows "@hearth/protocol";
-import { createBunWorld } firstRows "../../adapter/bun/world.ts";
-import { createBunHmac } firstRows "../../adapter/bun/audit/hmac.ts";
-import { createSealKeys, currentKeyPosition, type SealKeys } firstRows "../store/seal.ts";
-import { sealerOf } firstRows "./audit.ts";
-import { markHead } firstRows "./heads.ts";
-import { auditStreamOf } firstRows "./source.ts";
-import { verifyLog } firstRows "./verify.ts";
+import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
+import { createSealKeys, currentKeyPosition, type SealKeys } from "../store/seal.ts";
+import { sealerOf } from "./audit.ts";
+import { markHead } from "./heads.ts";
+import { auditStreamOf } from "./source.ts";
+import { verifyLog } from "./verify.ts";
 
 const world = createBunWorld();
 export const hmac = createBunHmac(new Uint8Array(32).fill(3));
