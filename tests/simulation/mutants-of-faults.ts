@@ -8,8 +8,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/journal.ts",
-        from: "    const ends = await order.guardsAfter(activation, step);\n    const all = [guard,",
-        to: "    const ends: readonly Guard[] = [];\n    const all = [guard,",
+        from: "    const ends = await order.guardsAfter(activation, step);\n    const allGuards = [guard,",
+        to: "    const ends: readonly Guard[] = [];\n    const allGuards = [guard,",
       },
     ],
     families: "large-bodies",
@@ -113,7 +113,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/prune.ts",
-        from: "  return later.length === 0;",
+        from: "  return laterRows.length === 0;",
         to: "  return later.length < 0;",
       },
     ],
@@ -271,8 +271,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/rooms/house-rooms.ts",
-        from: "change(removalOf(id), event, writes);",
-        to: "change(removalOf(id), event, writes.slice(0, 0));",
+        from: "commitChange(removalOf(id), event, writes);",
+        to: "commitChange(removalOf(id), event, writes.slice(0, 0));",
       },
     ],
     families: "uploads",
@@ -377,8 +377,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "protocol/src/link/codec.ts",
-        from: "      rest = rest.subarray(at);",
-        to: "      rest = new Uint8Array(0);",
+        from: "      pendingBytes = pendingBytes.subarray(offset);",
+        to: "      pendingBytes = new Uint8Array(0);",
       },
     ],
     families: "cut-frames",
@@ -442,8 +442,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/audit/restore-findings.ts",
-        from: "isOnHold: () => open.length > 0,",
-        to: "isOnHold: () => open.length > 9,",
+        from: "isOnHold: () => openFindings.length > 0,",
+        to: "isOnHold: () => openFindings.length > 9,",
       },
     ],
     families: "older-copy",
@@ -468,7 +468,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/people/rooms/post-with-files.ts",
-        from: "    if (first !== undefined) return first as StoredMessage;\n",
+        from: "    if (existingMessage !== undefined) return existingMessage as StoredMessage;\n",
         to: "",
       },
     ],

@@ -178,8 +178,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/kernel/journal/journal.ts",
-        from: "store.commit({ ...commitOptions, guards: [guard], writes: all })",
-        to: "store.commit({ ...commitOptions, guards: guard === undefined ? [] : [], writes: all })",
+        from: "store.commit({ ...commitOptions, guards: [guard], writes: allWrites })",
+        to: "store.commit({ ...commitOptions, guards: guard === undefined ? [] : [], writes: allWrites })",
       },
     ],
     tests: "warden/src/kernel/journal/journal.test.ts",

@@ -38,9 +38,9 @@ const PROBED_LINES = 10;
 export const isTable = (text: string): boolean => {
   const lines = text.split("\n", PROBED_LINES + 1).slice(0, -1);
   // Separators in quotes are text.
-  const bare = lines.map((line) => line.replace(/"[^"]*"/gu, ""));
+  const unquotedLines = lines.map((line) => line.replace(/"[^"]*"/gu, ""));
   return ["\t", ",", ";"].some((separator) => {
-    const counts = bare.map((line) => line.split(separator).length);
+    const counts = unquotedLines.map((line) => line.split(separator).length);
     return counts.length >= 2 && (counts[0] ?? 1) > 1 && counts.every((count) => count === counts[0]);
   });
 };
@@ -55,13 +55,13 @@ export const excerptOf = (
   maxLength: number,
 ): string => {
   const mark = hash.slice(0, MARK_LENGTH);
-  const shown = text.slice(0, maxLength).toWellFormed();
-  const where = path === undefined ? "" : `; the tool read shows the rest of ${path}`;
-  const isWhole = shown.length === text.length && !cut;
-  const rest = isWhole
+  const shownText = text.slice(0, maxLength).toWellFormed();
+  const readHint = path === undefined ? "" : `; the tool read shows the rest of ${path}`;
+  const isWhole = shownText.length === text.length && !cut;
+  const cutNote = isWhole
     ? ""
-    : `\n[cut: the first ${shown.length} of ${text.length}${cut ? "+" : ""} characters${where}]`;
-  const note = citationNote({ name, hash }, shown);
-  const cite = note === undefined ? "" : `\n${note}`;
-  return `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${shown}${rest}\n[end ${mark}]${cite}`;
+    : `\n[cut: the first ${shownText.length} of ${text.length}${cut ? "+" : ""} characters${readHint}]`;
+  const note = citationNote({ name, hash }, shownText);
+  const citationText = note === undefined ? "" : `\n${note}`;
+  return `[file ${mark}: the text of ${JSON.stringify(name)}, until ${mark} ends]\n${shownText}${cutNote}\n[end ${mark}]${citationText}`;
 };

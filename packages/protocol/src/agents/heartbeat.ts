@@ -26,7 +26,7 @@ export const HEARTBEAT_OK = "HEARTBEAT_OK";
 export const isEmptyHeartbeat = (text: string): boolean =>
   text.replace(/[\s`*"'.!]/gu, "").replace(HEARTBEAT_OK, "") === "";
 
-const Clock = (pattern: RegExp) => z.string().regex(pattern, 'must be a time of day such as "08:00"');
+const TimeOfDay = (pattern: RegExp) => z.string().regex(pattern, 'must be a time of day such as "08:00"');
 
 /**
  * The hours in which heartbeats run, in the agent's time zone. If `from` is later than `to`, they
@@ -34,8 +34,8 @@ const Clock = (pattern: RegExp) => z.string().regex(pattern, 'must be a time of 
  */
 export const ActiveHours = z
   .strictObject({
-    from: Clock(/^([01]\d|2[0-3]):[0-5]\d$/),
-    to: Clock(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/),
+    from: TimeOfDay(/^([01]\d|2[0-3]):[0-5]\d$/),
+    to: TimeOfDay(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/),
   })
   .refine(({ from, to }) => from !== to, "must not end when it begins: leave the hours out for the whole day");
 export type ActiveHours = z.infer<typeof ActiveHours>;

@@ -4,8 +4,8 @@ import type { Job, JobSlot } from "./job.ts";
 /** 23 November 2026, 09:00 UTC: the next slot of the job, and the time of the slot. */
 export const FAKE_SLOT_AT: number = Date.UTC(2026, 10, 23, 9);
 
-/** A slot that ran on time. */
-export const createFakeSlot = (more: Partial<JobSlot> = {}): JobSlot => ({
+/** Creates a slot that ran on time. */
+export const createFakeSlot = (overrides: Partial<JobSlot> = {}): JobSlot => ({
   slot: FAKE_SLOT_AT,
   through: FAKE_SLOT_AT,
   count: 1,
@@ -13,11 +13,11 @@ export const createFakeSlot = (more: Partial<JobSlot> = {}): JobSlot => ({
   reason: "On time.",
   byHand: false,
   endedAt: FAKE_SLOT_AT,
-  ...more,
+  ...overrides,
 });
 
-/** An active job on weekdays. The caller names its agent and its owner. */
-export const createFakeJob = (more: Partial<Job> & Pick<Job, "agent" | "owner">): Job => ({
+/** Creates an active job on weekdays. The caller names its agent and its owner. */
+export const createFakeJob = (overrides: Partial<Job> & Pick<Job, "agent" | "owner">): Job => ({
   name: "news",
   prompt: "What is new?",
   status: "active",
@@ -27,5 +27,5 @@ export const createFakeJob = (more: Partial<Job> & Pick<Job, "agent" | "owner">)
   context: "isolated",
   catchUp: "once",
   failures: 0,
-  ...more,
+  ...overrides,
 });

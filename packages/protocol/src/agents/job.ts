@@ -16,9 +16,9 @@ const UNITS = { s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000, w
  * text is not a span.
  */
 export const parseDuration = (text: string): number | undefined => {
-  const whole = text.replaceAll(" ", "");
-  const parts = [...whole.matchAll(/(\d{1,6})(min|[smhdw])/g)];
-  if (parts.length === 0 || parts.map(([part]) => part).join("") !== whole) return undefined;
+  const compactText = text.replaceAll(" ", "");
+  const parts = [...compactText.matchAll(/(\d{1,6})(min|[smhdw])/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== compactText) return undefined;
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit as keyof typeof UNITS], 0);
 };
 

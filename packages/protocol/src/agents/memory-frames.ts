@@ -10,7 +10,7 @@ import { MAX_MEMORY_QUERY, MemoryStatus, RecallState, Retrieval } from "./memory
 /** Maximum length of a file in UTF-16 code units. As JSON, it fits in one message. */
 export const MAX_MEMORY_FILE = 2 * 1024 * 1024;
 export const MAX_MEMORY_HITS = 200;
-const MAX_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 
 export const MemoryIntegrity = z.enum(["owner", "trusted", "untrusted"]);
 export type MemoryIntegrity = z.infer<typeof MemoryIntegrity>;
@@ -23,23 +23,23 @@ const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "not a day");
  * file's.
  */
 export const MemoryFile = z.object({
-  path: z.string().min(1).max(MAX_NAME),
+  path: z.string().min(1).max(MAX_NAME_LENGTH),
   /** Hash of the content and its audiences. A file with an unchanged hash is not indexed again. */
-  hash: z.string().min(1).max(MAX_NAME),
+  hash: z.string().min(1).max(MAX_NAME_LENGTH),
   text: z.string().max(MAX_MEMORY_FILE),
-  audience: z.string().max(MAX_NAME),
+  audience: z.string().max(MAX_NAME_LENGTH),
   integrity: MemoryIntegrity,
-  ranges: z.array(z.object({ lines: Lines, audience: z.string().max(MAX_NAME), integrity: MemoryIntegrity })),
+  ranges: z.array(z.object({ lines: Lines, audience: z.string().max(MAX_NAME_LENGTH), integrity: MemoryIntegrity })),
 });
 export type MemoryFile = z.infer<typeof MemoryFile>;
 
 /** Filter for results. An absent field does not filter. */
 export const MemoryFilter = z.object({
-  audiences: z.array(z.string().max(MAX_NAME)).exactOptional(),
+  audiences: z.array(z.string().max(MAX_NAME_LENGTH)).exactOptional(),
   integrity: z.enum(["trusted", "any"]).exactOptional(),
-  under: z.string().max(MAX_NAME).exactOptional(),
+  under: z.string().max(MAX_NAME_LENGTH).exactOptional(),
   /** Paths of files to leave out. */
-  except: z.array(z.string().max(MAX_NAME)).exactOptional(),
+  except: z.array(z.string().max(MAX_NAME_LENGTH)).exactOptional(),
 });
 export type MemoryFilter = z.infer<typeof MemoryFilter>;
 
@@ -72,7 +72,7 @@ export const MemoryCommand = z.discriminatedUnion("type", [
    */
   z.object({ type: z.literal("open"), ...commandFields, files: z.record(z.string(), z.string()) }),
   z.object({ type: z.literal("put"), ...commandFields, file: MemoryFile }),
-  z.object({ type: z.literal("remove"), ...commandFields, paths: z.array(z.string().max(MAX_NAME)) }),
+  z.object({ type: z.literal("remove"), ...commandFields, paths: z.array(z.string().max(MAX_NAME_LENGTH)) }),
   /** Searches by words and meaning. `today` is the day for relative dates such as "yesterday". */
   z.object({
     type: z.literal("recall"),
@@ -92,7 +92,7 @@ export type MemoryCommand = z.infer<typeof MemoryCommand>;
 
 /** Maximum texts per call, length of a text, and dimensions of a vector. */
 const MAX_TEXTS = 64;
-const MAX_TEXT = 16 * 1024;
+const MAX_TEXT_LENGTH = 16 * 1024;
 const MAX_DIMENSIONS = 8192;
 
 /** The result of the `MemoryCall` with this number. */
@@ -147,10 +147,11 @@ export const memoryAnswers = {
 export type MemoryAnswers = { readonly [Type in keyof typeof memoryAnswers]: z.infer<(typeof memoryAnswers)[Type]> };
 
 /**
- * The process needs vectors from an embedder that only the warden can reach. `stop` cancels a call.
+ * A call of the process for vectors from an embedder that only the warden can reach. `stop` cancels
+ * a call.
  */
 export const MemoryCall = z.union([
-  z.object({ call: z.int().positive(), texts: z.array(z.string().max(MAX_TEXT)).max(MAX_TEXTS) }),
+  z.object({ call: z.int().positive(), texts: z.array(z.string().max(MAX_TEXT_LENGTH)).max(MAX_TEXTS) }),
   z.object({ stop: z.int().positive() }),
 ]);
 export type MemoryCall = z.infer<typeof MemoryCall>;

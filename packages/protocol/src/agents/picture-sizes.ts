@@ -38,21 +38,24 @@ const NEW_LINE = 10;
 /** Joins a line of JSON and bytes. */
 export const writeHeader = (header: unknown, bytes: Uint8Array): Uint8Array => {
   const line = new TextEncoder().encode(`${JSON.stringify(header)}\n`);
-  const joined = new Uint8Array(line.length + bytes.length);
-  joined.set(line);
-  joined.set(bytes, line.length);
-  return joined;
+  const encodedPicture = new Uint8Array(line.length + bytes.length);
+  encodedPicture.set(line);
+  encodedPicture.set(bytes, line.length);
+  return encodedPicture;
 };
 
 /** Splits what `writeHeader` joined. Throws if there is no line of JSON. */
-export const readHeader = (joined: Uint8Array): { readonly header: unknown; readonly bytes: Uint8Array } => {
-  const end = joined.indexOf(NEW_LINE);
-  return { header: JSON.parse(new TextDecoder().decode(joined.subarray(0, end))), bytes: joined.subarray(end + 1) };
+export const readHeader = (encodedPicture: Uint8Array): { readonly header: unknown; readonly bytes: Uint8Array } => {
+  const end = encodedPicture.indexOf(NEW_LINE);
+  return {
+    header: JSON.parse(new TextDecoder().decode(encodedPicture.subarray(0, end))),
+    bytes: encodedPicture.subarray(end + 1),
+  };
 };
 
 /** Throws if the bytes are not a scaled picture. */
-export const readScaledPicture = (joined: Uint8Array): ScaledPicture => {
-  const { header, bytes } = readHeader(joined);
+export const readScaledPicture = (encodedPicture: Uint8Array): ScaledPicture => {
+  const { header, bytes } = readHeader(encodedPicture);
   const picture = PictureHeader.parse(header);
   if (picture.kind === "refused") return picture;
   if (bytes.length === 0 || bytes.length > MAX_SCALED_BYTES) throw new Error("the picture has an invalid size");

@@ -9,9 +9,9 @@ export const BASE32_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
  * The body is the last 130 bits of the first 33 hex digits: two base32 digits from the first three,
  * and then four from each group of five.
  */
-const FIRST = 3;
-const GROUP = 5;
-const LENGTH = 33;
+const FIRST_GROUP_DIGITS = 3;
+const GROUP_DIGITS = 5;
+const USED_DIGITS = 33;
 
 /** Hashes the parts as a JSON array, so that different lists never collide by concatenation. */
 export const deriveId = <Prefix extends IdPrefix>(
@@ -21,9 +21,9 @@ export const deriveId = <Prefix extends IdPrefix>(
 ): IdOfPrefix[Prefix] => `${prefix}_${hashToIdBody(hash(JSON.stringify(parts)))}` as unknown as IdOfPrefix[Prefix];
 
 const hashToIdBody = (hex: string): string => {
-  let body = toDigits(Number.parseInt(hex.slice(0, FIRST), 16), 2);
-  for (let start = FIRST; start < LENGTH; start += GROUP)
-    body += toDigits(Number.parseInt(hex.slice(start, start + GROUP), 16), 4);
+  let body = toDigits(Number.parseInt(hex.slice(0, FIRST_GROUP_DIGITS), 16), 2);
+  for (let start = FIRST_GROUP_DIGITS; start < USED_DIGITS; start += GROUP_DIGITS)
+    body += toDigits(Number.parseInt(hex.slice(start, start + GROUP_DIGITS), 16), 4);
   return body;
 };
 

@@ -26,10 +26,10 @@ export const parseJson = (text: string): unknown => {
 
 const checkDepth = (text: string): void => {
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text.charCodeAt(index)) {
       case QUOTE:
-        at = endOfString(text, at);
+        index = endOfString(text, index);
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT:
@@ -55,10 +55,10 @@ const CLOSE_OBJECT = 0x7d;
 
 /** Returns the index of the closing quote, or the length of an unterminated text. */
 const endOfString = (text: string, start: number): number => {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at += 1;
-    else if (code === QUOTE) return at;
+  for (let index = start + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === BACKSLASH) index += 1;
+    else if (code === QUOTE) return index;
   }
   return text.length;
 };

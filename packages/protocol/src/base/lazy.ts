@@ -1,12 +1,12 @@
 /** Creates a value at the first call and shares it. After a failure, the next call tries again. */
-export const lazy = <Value>(make: () => Promise<Value>): (() => Promise<Value>) => {
-  let making: Promise<Value> | undefined;
+export const lazy = <Value>(create: () => Promise<Value>): (() => Promise<Value>) => {
+  let pendingValue: Promise<Value> | undefined;
   return () => {
-    if (making !== undefined) return making;
-    const part = make();
-    making = part;
-    part.catch(() => (making = undefined));
-    return part;
+    if (pendingValue !== undefined) return pendingValue;
+    const value = create();
+    pendingValue = value;
+    value.catch(() => (pendingValue = undefined));
+    return value;
   };
 };
 

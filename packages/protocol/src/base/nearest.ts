@@ -8,12 +8,14 @@ export const suggest = (name: string, names: readonly string[]): string => {
 
 /** Returns the closest of `names`, in any case, if at most a third of the letters differ. */
 export const nearest = (name: string, names: readonly string[]): string | undefined => {
-  const word = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of names) {
-    const known = candidate.toLowerCase();
-    const distance = known.startsWith(word) && word.length > 1 ? 0.5 : editDistance(word, known);
-    if (distance <= Math.max(word.length, known.length) / 3 && (best === undefined || distance < best.distance))
+    const lowerCandidate = candidate.toLowerCase();
+    const isPrefix = lowerCandidate.startsWith(lowerName) && lowerName.length > 1;
+    const distance = isPrefix ? 0.5 : editDistance(lowerName, lowerCandidate);
+    const maxDistance = Math.max(lowerName.length, lowerCandidate.length) / 3;
+    if (distance <= maxDistance && (best === undefined || distance < best.distance))
       best = { name: candidate, distance };
   }
   return best?.name;
@@ -21,19 +23,24 @@ export const nearest = (name: string, names: readonly string[]): string | undefi
 
 /** Returns the number of letters to insert, remove, replace or swap with a neighbour. */
 const editDistance = (a: string, b: string): number => {
-  let before: number[] = [];
+  let previousRow: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
+    const nextRow = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replace, swapped ? (before[j - 2] ?? 0) + 1 : Infinity),
+      const replaceCost = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      nextRow.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (nextRow[j - 1] ?? 0) + 1,
+          replaceCost,
+          isSwap ? (previousRow[j - 2] ?? 0) + 1 : Infinity,
+        ),
       );
     }
-    before = row;
-    row = next;
+    previousRow = row;
+    row = nextRow;
   }
   return row[b.length] ?? 0;
 };

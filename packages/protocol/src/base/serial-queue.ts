@@ -4,11 +4,11 @@
 export type SerialQueue = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export const createSerialQueue = (): SerialQueue => {
-  let last: Promise<unknown> = Promise.resolve();
+  let lastWork: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
+    const queuedWork = lastWork.then(work, work);
+    lastWork = queuedWork.catch(() => {});
+    return queuedWork;
   };
 };
 
@@ -19,15 +19,15 @@ export type NamedQueues<Name extends string = string> = <Result>(
 ) => Promise<Result>;
 
 export const createNamedQueues = <Name extends string = string>(): NamedQueues<Name> => {
-  const last = new Map<Name, Promise<unknown>>();
+  const lastWork = new Map<Name, Promise<unknown>>();
   return (name, work) => {
-    const previous = last.get(name) ?? Promise.resolve();
-    const queued = previous.then(work, work);
-    last.set(name, queued);
+    const previous = lastWork.get(name) ?? Promise.resolve();
+    const queuedWork = previous.then(work, work);
+    lastWork.set(name, queuedWork);
     const removeIfLast = (): void => {
-      if (last.get(name) === queued) last.delete(name);
+      if (lastWork.get(name) === queuedWork) lastWork.delete(name);
     };
-    queued.then(removeIfLast, removeIfLast);
-    return queued;
+    queuedWork.then(removeIfLast, removeIfLast);
+    return queuedWork;
   };
 };

@@ -33,9 +33,9 @@ export const wallTime = (at: number, zone: string): WallTime => {
   const minute = Math.floor(at / MINUTE_MS);
   const cached = minutes.get(minute);
   if (cached !== undefined) return cached;
-  const shown: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const { type, value } of format.formatToParts(at)) shown[type] = value;
-  const { weekday = "", year = "", month = "", day = "", hour = "", minute: minuteText = "" } = shown;
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of format.formatToParts(at)) parts[type] = value;
+  const { weekday = "", year = "", month = "", day = "", hour = "", minute: minuteText = "" } = parts;
   const time = { weekday, year, month, day, hour, minute: minuteText };
   if (minutes.size >= MAX_MINUTES) minutes.clear();
   minutes.set(minute, time);
@@ -63,8 +63,8 @@ export const isBetween = (
 };
 
 const clockOf = (zone: string): WallClock => {
-  const known = clocks.get(zone);
-  if (known !== undefined) return known;
+  const cachedClock = clocks.get(zone);
+  if (cachedClock !== undefined) return cachedClock;
   const format = new Intl.DateTimeFormat("en", {
     timeZone: zone,
     calendar: "gregory",

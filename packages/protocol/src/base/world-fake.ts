@@ -58,11 +58,11 @@ export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fe
     async advance(ms) {
       const end = monotonic + ms;
       for (;;) {
-        const next = sleepers.filter((sleeper) => sleeper.until <= end).sort((a, b) => a.until - b.until)[0];
-        if (next === undefined) break;
-        now += next.until - monotonic;
-        monotonic = next.until;
-        next.wake();
+        const nextSleeper = sleepers.filter((sleeper) => sleeper.until <= end).sort((a, b) => a.until - b.until)[0];
+        if (nextSleeper === undefined) break;
+        now += nextSleeper.until - monotonic;
+        monotonic = nextSleeper.until;
+        nextSleeper.wake();
         await flushMicrotasks();
       }
       now += end - monotonic;

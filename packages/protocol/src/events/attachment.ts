@@ -70,13 +70,13 @@ export const AttachedTranscriptList = z.array(NamedTranscript);
 export type AttachedTranscriptList = z.infer<typeof AttachedTranscriptList>;
 
 /** Maximum number of attachments of one request. */
-const MAX_ASKED = 100;
+const MAX_REQUESTED_ATTACHMENTS = 100;
 /** `attachments`: ids with commas between them. */
 export const TranscriptsQuery = z.object({
   attachments: z
     .string()
     .min(1)
-    .max(MAX_ASKED * 31),
+    .max(MAX_REQUESTED_ATTACHMENTS * 31),
 });
 
 export const EditTranscript = z.strictObject({
@@ -271,22 +271,22 @@ export const citationNote = (file: Pick<Attachment, "name" | "hash">, text: stri
 };
 
 const ADDRESS = String.raw`inbox\/([0-9a-f]{16})(?:-[\p{L}\p{N}._-]{0,120})?(?:#([\p{L}\p{M}\p{N}-]{1,100}))?`;
-const CITED = new RegExp(String.raw`\]\((${ADDRESS})\)`, "gu");
+const CITATION_LINK = new RegExp(String.raw`\]\((${ADDRESS})\)`, "gu");
 
 /** Returns the citations in a text whose files are among these. */
 export const citationsIn = (text: string, files: readonly CitableFile[]): Citation[] => {
-  const found = new Map<string, Citation>();
-  for (const [, address = "", digits = "", place] of text.matchAll(CITED)) {
-    const cited = files.find(({ hash }) => hash.startsWith(digits));
-    if (cited === undefined || found.size === MAX_CITATIONS) continue;
-    const { room, file, name } = cited;
-    found.set(address, { address, room, file, name, ...(place === undefined ? {} : { place }) });
+  const citationsByAddress = new Map<string, Citation>();
+  for (const [, address = "", digits = "", place] of text.matchAll(CITATION_LINK)) {
+    const citedFile = files.find(({ hash }) => hash.startsWith(digits));
+    if (citedFile === undefined || citationsByAddress.size === MAX_CITATIONS) continue;
+    const { room, file, name } = citedFile;
+    citationsByAddress.set(address, { address, room, file, name, ...(place === undefined ? {} : { place }) });
   }
-  return [...found.values()];
+  return [...citationsByAddress.values()];
 };
 
 /** Returns a text for readers without links: of each citation, only the words in brackets are left. */
-export const withoutAddresses = (text: string): string => text.replace(CITED, "]");
+export const withoutAddresses = (text: string): string => text.replace(CITATION_LINK, "]");
 
 interface WithAttachments {
   readonly body: { readonly text: string };

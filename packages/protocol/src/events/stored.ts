@@ -39,15 +39,15 @@ import { type AgentId, EventId } from "../base/ids.ts";
 /** An event with its position: `offset` is dense and starts at 1 in each stream. */
 export type Stored<Event extends AnyEvent = AnyEvent> = Event & { readonly id: EventId; readonly offset: number };
 
-const stored = { id: EventId, offset: z.int().positive() };
-export const StoredMessage = MessageEvent.extend(stored);
-export const StoredEdit = MessageEdited.extend(stored);
-export const StoredDeletion = MessageDeleted.extend(stored);
-export const StoredReaction = MessageReacted.extend(stored);
-export const StoredAsk = ApprovalAsked.extend(stored);
-export const StoredDecision = ApprovalDecided.extend(stored);
-export const StoredDamage = DamagedEvent.extend(stored);
-export const StoredFailure = ActivationFailed.extend(stored);
+const storedFields = { id: EventId, offset: z.int().positive() };
+export const StoredMessage = MessageEvent.extend(storedFields);
+export const StoredEdit = MessageEdited.extend(storedFields);
+export const StoredDeletion = MessageDeleted.extend(storedFields);
+export const StoredReaction = MessageReacted.extend(storedFields);
+export const StoredAsk = ApprovalAsked.extend(storedFields);
+export const StoredDecision = ApprovalDecided.extend(storedFields);
+export const StoredDamage = DamagedEvent.extend(storedFields);
+export const StoredFailure = ActivationFailed.extend(storedFields);
 const roomEvents = [
   StoredMessage,
   StoredEdit,
@@ -62,29 +62,29 @@ const roomEvents = [
 export const StoredRoomEvent = z.discriminatedUnion("type", roomEvents);
 export const StoredEvent = z.union([
   ...roomEvents,
-  ActivationStarted.extend(stored),
-  ActivationEnded.extend(stored),
-  RecordChanged.extend(stored),
-  KeyCreated.extend(stored),
-  KeyRevoked.extend(stored),
-  SessionBegan.extend(stored),
-  SecondFactorChanged.extend(stored),
-  PasskeyChanged.extend(stored),
-  RoomViewChanged.extend(stored),
-  IdentityChanged.extend(stored),
-  HoldChanged.extend(stored),
-  BudgetWarned.extend(stored),
-  GrantChanged.extend(stored),
-  SecretChanged.extend(stored),
-  InboxChanged.extend(stored),
-  MemoryWritten.extend(stored),
-  Compacted.extend(stored),
-  CompactionFailed.extend(stored),
-  JobFired.extend(stored),
-  HiddenEvent.extend(stored),
-  ChunkEvent.extend(stored),
-  z.intersection(DeltaEvent, z.object(stored)),
-  z.intersection(LiveEvent, z.object(stored)),
+  ActivationStarted.extend(storedFields),
+  ActivationEnded.extend(storedFields),
+  RecordChanged.extend(storedFields),
+  KeyCreated.extend(storedFields),
+  KeyRevoked.extend(storedFields),
+  SessionBegan.extend(storedFields),
+  SecondFactorChanged.extend(storedFields),
+  PasskeyChanged.extend(storedFields),
+  RoomViewChanged.extend(storedFields),
+  IdentityChanged.extend(storedFields),
+  HoldChanged.extend(storedFields),
+  BudgetWarned.extend(storedFields),
+  GrantChanged.extend(storedFields),
+  SecretChanged.extend(storedFields),
+  InboxChanged.extend(storedFields),
+  MemoryWritten.extend(storedFields),
+  Compacted.extend(storedFields),
+  CompactionFailed.extend(storedFields),
+  JobFired.extend(storedFields),
+  HiddenEvent.extend(storedFields),
+  ChunkEvent.extend(storedFields),
+  z.intersection(DeltaEvent, z.object(storedFields)),
+  z.intersection(LiveEvent, z.object(storedFields)),
 ]);
 export type StoredEvent = Stored;
 export type StoredMessage = Stored<MessageEvent>;
@@ -101,14 +101,14 @@ export interface Reaction {
 
 /** Returns the reactions that these events of one message leave. The events may be in any order, and may repeat. */
 export const toReactions = (events: Iterable<StoredReaction>): readonly Reaction[] => {
-  const last = new Map<string, StoredReaction>();
+  const lastEvents = new Map<string, StoredReaction>();
   for (const event of events) {
     const key = `${event.by} ${event.emoji}`;
-    if ((last.get(key)?.offset ?? 0) < event.offset) last.set(key, event);
+    if ((lastEvents.get(key)?.offset ?? 0) < event.offset) lastEvents.set(key, event);
   }
   const byEmoji = new Map<string, AgentId[]>();
-  const current = [...last.values()].filter(({ isOn, emoji }) => isOn && emoji !== "");
-  for (const { emoji, by } of current.sort((a, b) => a.offset - b.offset)) {
+  const activeReactions = [...lastEvents.values()].filter(({ isOn, emoji }) => isOn && emoji !== "");
+  for (const { emoji, by } of activeReactions.sort((a, b) => a.offset - b.offset)) {
     const agents = byEmoji.get(emoji);
     if (agents === undefined) byEmoji.set(emoji, [by]);
     else agents.push(by);

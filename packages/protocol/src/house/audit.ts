@@ -61,8 +61,10 @@ export const AuditRow = z.object({
   body: z.string().nullable(),
   blob: z.string().nullable(),
   labels: z.string().nullable(),
-  /** HMAC-SHA-256 over this row and the seal before it. After a rotation of the key, the seal begins with
-   * the key's id and a dot. */
+  /**
+   * HMAC-SHA-256 over this row and the seal before it. After a rotation of the key, the seal begins
+   * with the key's id and a dot.
+   */
   seal: z.string().nullable(),
 });
 export type AuditRow = z.infer<typeof AuditRow>;

@@ -16,7 +16,7 @@ export const BackupState = z.object({
   last: z.object({ number: z.int(), at: z.int() }).optional(),
   /** When the next one begins. Absent while one is being made. */
   nextAt: z.int().optional(),
-  /** Two intervals have passed without a backup. */
+  /** Whether two intervals have passed without a backup. */
   isLate: z.boolean(),
   /** Why the last try failed. Absent: it did not. */
   problem: z.string().optional(),
@@ -59,7 +59,7 @@ export const BackupCopy = z.object({
   at: z.int().optional(),
   /** The handle of the first house. */
   house: z.string().optional(),
-  /** A restore needs the identity, a private key. */
+  /** Whether it is encrypted. A restore then needs the identity, a private key. */
   isEncrypted: z.boolean().optional(),
   bytes: z.int().optional(),
   /** Why it is damaged. */

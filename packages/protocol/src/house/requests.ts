@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { ErrorBody } from "../base/error-schema.ts";
 
-/** Largest request body, in bytes. */
+/** Maximum size of a request body, in bytes. */
 export const MAX_BODY_SIZE = 1024 * 1024;
 
 /** The cookie with the language that a person chose for the UI in this browser, for example `de`. */

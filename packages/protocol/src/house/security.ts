@@ -101,7 +101,7 @@ export const SecurityReport = z.object({
 });
 export type SecurityReport = z.infer<typeof SecurityReport>;
 
-/** The fix as one line. */
+/** Describes the fix in one line. */
 export const describeFix = (fix: SecurityFix): string => {
   if (fix.kind === "command") return fix.command;
   const { section, key, line } = fix;

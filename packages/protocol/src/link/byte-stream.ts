@@ -12,7 +12,7 @@ export const STREAM_WINDOW = 256 * 1024;
 export const MAX_STREAMS = 64;
 export const MAX_STREAM_LABEL = 1024;
 /** Size of a data frame. Small, so that other frames do not wait long. */
-const MAX_PIECE = 16 * 1024;
+const MAX_PIECE_BYTES = 16 * 1024;
 
 export interface ByteStream {
   /** The purpose of the stream, chosen by the side that opened it. */
@@ -51,7 +51,7 @@ export interface StreamEndpoint {
   setHandler(handler: StreamHandler): void;
   /** Takes a frame of the other side. Throws `cell.protocol` if the frame violates the protocol. */
   receive(frame: StreamFrame): void;
-  /** The link is gone: ends every stream. */
+  /** Ends every stream, because the link is gone. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export interface StreamEndpointOptions {
   readonly send: (frame: StreamFrame) => void | Promise<void>;
 }
 
-interface State {
+interface StreamState {
   readonly incoming: ByteQueue;
   /** Bytes that we may send; `newCredit` resolves when there is credit again. */
   credit: number;
@@ -72,46 +72,46 @@ interface State {
   /** Bytes that the other side may send. */
   otherCredit: number;
   /** Bytes that our reader has taken, not yet credited to the other side. */
-  unreported: number;
+  unreportedBytes: number;
   isEnded: boolean;
   isOtherEnded: boolean;
   isOver: boolean;
 }
 
-export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions): StreamEndpoint => {
-  const states = new Map<number, State>();
+export const createStreamEndpoint = ({ side, send: sendFrame }: StreamEndpointOptions): StreamEndpoint => {
+  const states = new Map<number, StreamState>();
   let handler: StreamHandler | undefined;
-  let nextOwn = side === "warden" ? 2 : 1;
-  let nextOther = side === "warden" ? 1 : 2;
-  let closed = false;
+  let nextOwnId = side === "warden" ? 2 : 1;
+  let nextOtherId = side === "warden" ? 1 : 2;
+  let isClosed = false;
 
-  const finish = (id: number, state: State, error?: Error): void => {
+  const finish = (id: number, state: StreamState, error?: Error): void => {
     if (state.isOver) return;
     state.isOver = true;
     states.delete(id);
     state.incoming.close(error);
     state.newCredit?.resolve();
   };
-  const finishIfEnded = (id: number, state: State): void => {
+  const finishIfEnded = (id: number, state: StreamState): void => {
     if (state.isEnded && state.isOtherEnded) finish(id, state);
   };
 
   const close = (): void => {
-    closed = true;
+    isClosed = true;
     for (const [id, state] of states) finish(id, state, closedStreamError());
   };
   /** Sends a frame that no caller waits for. A failure ends every stream. */
   const post = (frame: Exclude<StreamFrame, { readonly type: "data" }>): void => {
-    Promise.resolve(put(frame)).catch(close);
+    Promise.resolve(sendFrame(frame)).catch(close);
   };
 
-  const begin = (id: number, label: string): { readonly state: State; readonly stream: ByteStream } => {
-    const state: State = {
+  const begin = (id: number, label: string): { readonly state: StreamState; readonly stream: ByteStream } => {
+    const state: StreamState = {
       incoming: createByteQueue(),
       credit: STREAM_WINDOW,
       newCredit: undefined,
       otherCredit: STREAM_WINDOW,
-      unreported: 0,
+      unreportedBytes: 0,
       isEnded: false,
       isOtherEnded: false,
       isOver: false,
@@ -120,16 +120,16 @@ export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions)
     let writing: Promise<void> = Promise.resolve();
 
     const send = async (bytes: Uint8Array): Promise<void> => {
-      for (let at = 0; at < bytes.length;) {
+      for (let offset = 0; offset < bytes.length;) {
         while (state.credit === 0 && !state.isOver) {
           state.newCredit = Promise.withResolvers();
           await state.newCredit.promise;
         }
         if (state.isOver || state.isEnded) throw closedStreamError();
-        const piece = bytes.slice(at, at + Math.min(MAX_PIECE, state.credit));
+        const piece = bytes.slice(offset, offset + Math.min(MAX_PIECE_BYTES, state.credit));
         state.credit -= piece.length;
-        at += piece.length;
-        await put({ type: "data", stream: id, bytes: piece });
+        offset += piece.length;
+        await sendFrame({ type: "data", stream: id, bytes: piece });
       }
     };
     /**
@@ -139,11 +139,11 @@ export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions)
     const read = async function* (): AsyncGenerator<Uint8Array> {
       for await (const bytes of state.incoming) {
         yield bytes;
-        state.unreported += bytes.length;
-        if (state.isOver || state.isOtherEnded || state.unreported < STREAM_WINDOW / 2) continue;
-        state.otherCredit += state.unreported;
-        post({ type: "credit", stream: id, size: state.unreported });
-        state.unreported = 0;
+        state.unreportedBytes += bytes.length;
+        if (state.isOver || state.isOtherEnded || state.unreportedBytes < STREAM_WINDOW / 2) continue;
+        state.otherCredit += state.unreportedBytes;
+        post({ type: "credit", stream: id, size: state.unreportedBytes });
+        state.unreportedBytes = 0;
       }
     };
     return {
@@ -152,9 +152,9 @@ export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions)
         label,
         bytes: read(),
         write(bytes) {
-          const written = writing.then(() => send(bytes));
-          writing = written.catch(() => {});
-          return written;
+          const sending = writing.then(() => send(bytes));
+          writing = sending.catch(() => {});
+          return sending;
         },
         end() {
           // `writing` never rejects.
@@ -174,9 +174,9 @@ export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions)
     };
   };
 
-  const takeOpen = (id: number, label: string): void => {
-    if (id !== nextOther) throw brokenLinkError(`stream ${id} is not the next one`);
-    nextOther += 2;
+  const acceptStream = (id: number, label: string): void => {
+    if (id !== nextOtherId) throw brokenLinkError(`stream ${id} is not the next one`);
+    nextOtherId += 2;
     if (handler === undefined || states.size >= MAX_STREAMS) {
       post({ type: "reset", stream: id });
       return;
@@ -186,25 +186,25 @@ export const createStreamEndpoint = ({ side, send: put }: StreamEndpointOptions)
 
   return {
     open(label) {
-      const id = nextOwn;
-      nextOwn += 2;
+      const id = nextOwnId;
+      nextOwnId += 2;
       const { state, stream } = begin(id, label);
-      if (closed) finish(id, state, closedStreamError());
+      if (isClosed) finish(id, state, closedStreamError());
       else post({ type: "open", stream: id, label });
       return stream;
     },
 
-    setHandler(next) {
-      handler = next;
+    setHandler(newHandler) {
+      handler = newHandler;
     },
 
     receive(frame) {
       const { stream: id } = frame;
-      if (frame.type === "open") return takeOpen(id, frame.label);
+      if (frame.type === "open") return acceptStream(id, frame.label);
       const state = states.get(id);
       if (state === undefined) {
         // Frames of a finished stream are legal: the other side may have sent them before it knew.
-        if (id < (id % 2 === nextOwn % 2 ? nextOwn : nextOther)) return;
+        if (id < (id % 2 === nextOwnId % 2 ? nextOwnId : nextOtherId)) return;
         throw brokenLinkError(`stream ${id} was never opened`);
       }
       switch (frame.type) {

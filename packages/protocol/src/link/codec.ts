@@ -14,7 +14,7 @@ export const MAX_FRAME_BODY = 64 * 1024;
 /** Larger messages break the link. */
 export const MAX_MESSAGE_SIZE = 16 * 1024 * 1024;
 const MAX_OPEN_STREAMS = 16;
-const HEADER = 9;
+const HEADER_BYTES = 9;
 
 const CONTROL = 1;
 const PART = 2;
@@ -39,16 +39,16 @@ export const encodeMessage = (message: unknown, stream: number): Uint8Array => {
     throw new HearthError("cell.protocol", `A frame of ${body.length} bytes is over the limit of ${MAX_MESSAGE_SIZE}.`);
   }
   const count = Math.max(1, Math.ceil(body.length / MAX_FRAME_BODY));
-  const bytes = new Uint8Array(body.length + count * HEADER);
+  const bytes = new Uint8Array(body.length + count * HEADER_BYTES);
   const view = new DataView(bytes.buffer);
-  let at = 0;
+  let offset = 0;
   for (let index = 0; index < count; index += 1) {
     const part = body.subarray(index * MAX_FRAME_BODY, (index + 1) * MAX_FRAME_BODY);
-    view.setUint32(at, part.length);
-    view.setUint8(at + 4, index === count - 1 ? CONTROL : PART);
-    view.setUint32(at + 5, stream);
-    bytes.set(part, at + HEADER);
-    at += HEADER + part.length;
+    view.setUint32(offset, part.length);
+    view.setUint8(offset + 4, index === count - 1 ? CONTROL : PART);
+    view.setUint32(offset + 5, stream);
+    bytes.set(part, offset + HEADER_BYTES);
+    offset += HEADER_BYTES + part.length;
   }
   return bytes;
 };
@@ -76,16 +76,16 @@ export const encodePing = (kind: Ping): Uint8Array => toBytes(kind === "ping" ? 
 const NO_BYTES = new Uint8Array(0);
 
 const toBytes = (type: number, stream: number, body: Uint8Array): Uint8Array => {
-  const bytes = new Uint8Array(HEADER + body.length);
+  const bytes = new Uint8Array(HEADER_BYTES + body.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, body.length);
   view.setUint8(4, type);
   view.setUint32(5, stream);
-  bytes.set(body, HEADER);
+  bytes.set(body, HEADER_BYTES);
   return bytes;
 };
 
-/** `body` is a view of a reused buffer, so data that is kept must be copied. */
+/** Parses the frame of a stream. `body` is a view of a reused buffer, so data that is kept must be copied. */
 const toStreamFrame = (type: number, stream: number, body: Uint8Array): StreamFrame => {
   switch (type) {
     case OPEN:
@@ -117,10 +117,10 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array => {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
   const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    bytes.set(chunk, offset);
+    offset += chunk.length;
   }
   return bytes;
 };
@@ -147,7 +147,7 @@ export const createDecoder = (
   onStream: (frame: StreamFrame) => void = refuseStreams,
   onPing: (kind: Ping) => void = refusePings,
 ): { push(bytes: Uint8Array): unknown[] } => {
-  let rest = new Uint8Array(0);
+  let pendingBytes = new Uint8Array(0);
   let partsSize = 0;
   const parts = new Map<number, Uint8Array[]>();
 
@@ -159,47 +159,48 @@ export const createDecoder = (
     }
   };
 
-  const take = (type: number, stream: number, body: Uint8Array): unknown => {
-    const earlier = parts.get(stream);
+  const assemble = (type: number, stream: number, body: Uint8Array): unknown => {
+    const earlierParts = parts.get(stream);
     if (type === PART) {
       partsSize += body.length;
       if (partsSize > MAX_MESSAGE_SIZE) throw brokenLinkError("a message is too large");
-      if (earlier === undefined) {
+      if (earlierParts === undefined) {
         if (parts.size >= MAX_OPEN_STREAMS) throw brokenLinkError("too many streams are open");
         parts.set(stream, [body]);
-      } else earlier.push(body);
+      } else earlierParts.push(body);
       return undefined;
     }
-    if (earlier === undefined) return parse(body);
+    if (earlierParts === undefined) return parse(body);
     parts.delete(stream);
-    for (const part of earlier) partsSize -= part.length;
-    return parse(join([...earlier, body]));
+    for (const part of earlierParts) partsSize -= part.length;
+    return parse(join([...earlierParts, body]));
   };
 
   return {
     push(bytes) {
-      rest = rest.length === 0 ? new Uint8Array(bytes) : (join([rest, bytes]) as Uint8Array<ArrayBuffer>);
+      pendingBytes =
+        pendingBytes.length === 0 ? new Uint8Array(bytes) : (join([pendingBytes, bytes]) as Uint8Array<ArrayBuffer>);
       const messages: unknown[] = [];
-      let at = 0;
-      while (rest.length - at >= HEADER) {
-        const view = new DataView(rest.buffer, rest.byteOffset + at, HEADER);
+      let offset = 0;
+      while (pendingBytes.length - offset >= HEADER_BYTES) {
+        const view = new DataView(pendingBytes.buffer, pendingBytes.byteOffset + offset, HEADER_BYTES);
         const length = view.getUint32(0);
         const type = view.getUint8(4);
         if (length > MAX_FRAME_BODY) throw brokenLinkError("a frame is too large");
         if (type < CONTROL || type > PONG) throw brokenLinkError(`frame type ${type} is unknown`);
-        if (rest.length - at < HEADER + length) break;
-        const body = rest.subarray(at + HEADER, at + HEADER + length);
+        if (pendingBytes.length - offset < HEADER_BYTES + length) break;
+        const body = pendingBytes.subarray(offset + HEADER_BYTES, offset + HEADER_BYTES + length);
         if (type > RESET) {
           if (length > 0) throw brokenLinkError("a ping has a body");
           onPing(type === PING ? "ping" : "pong");
         } else if (type > PART) onStream(toStreamFrame(type, view.getUint32(5), body));
         else {
-          const message = take(type, view.getUint32(5), body);
+          const message = assemble(type, view.getUint32(5), body);
           if (message !== undefined) messages.push(message);
         }
-        at += HEADER + length;
+        offset += HEADER_BYTES + length;
       }
-      rest = rest.subarray(at);
+      pendingBytes = pendingBytes.subarray(offset);
       return messages;
     },
   };

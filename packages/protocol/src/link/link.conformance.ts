@@ -8,7 +8,7 @@ import type { Link } from "./link.ts";
 export type Ends = readonly [Link<unknown, unknown>, Link<unknown, unknown>];
 
 export const linkConformance = (name: string, create: () => Ends | Promise<Ends>): void => {
-  const within = async (work: (warden: Ends[0], inmate: Ends[1]) => Promise<void>): Promise<void> => {
+  const withLink = async (work: (warden: Ends[0], inmate: Ends[1]) => Promise<void>): Promise<void> => {
     const [warden, inmate] = await create();
     try {
       await work(warden, inmate);
@@ -23,15 +23,19 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
    * advance.
    */
   const listen = (link: Link<unknown, unknown>): unknown[] => {
-    const got: unknown[] = [];
+    const frames: unknown[] = [];
     void (async () => {
-      for await (const frame of link.frames) got.push(frame);
+      for await (const frame of link.frames) frames.push(frame);
     })().catch(() => {});
-    return got;
+    return frames;
   };
 
-  /** A stream that the inmate opened: the warden's end, then the inmate's. */
-  const connected = async (warden: Ends[0], inmate: Ends[1], label = "egress"): Promise<[ByteStream, ByteStream]> => {
+  /** Opens a stream from the inmate. Returns the warden's end and then the inmate's end. */
+  const connectStream = async (
+    warden: Ends[0],
+    inmate: Ends[1],
+    label = "egress",
+  ): Promise<[ByteStream, ByteStream]> => {
     const opened = Promise.withResolvers<ByteStream>();
     warden.handleStreams(opened.resolve);
     const stream = inmate.openStream(label);
@@ -40,7 +44,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
 
   describe(`${name}: the contract of a link`, () => {
     test("frames arrive once, in order, in both directions", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         for (let count = 0; count < 100; count += 1) {
           warden.send({ down: count });
           inmate.send({ up: count });
@@ -53,7 +57,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
       }));
 
     test("the inmate's side answers every ping while it reads", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(inmate);
         listen(warden);
         await Promise.all([warden.ping(), warden.ping()]);
@@ -61,54 +65,54 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
       }));
 
     test("a stream carries bytes both ways, with its label, until both sides end it", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
-        const [there, here] = await connected(warden, inmate, "egress é");
-        expect(there.label).toBe("egress é");
-        void here.write(bytesOf("ask"));
-        here.end();
-        expect(await textOf(there)).toBe("ask");
-        void there.write(bytesOf("answer"));
-        there.end();
-        expect(await textOf(here)).toBe("answer");
+        const [acceptedStream, openedStream] = await connectStream(warden, inmate, "egress é");
+        expect(acceptedStream.label).toBe("egress é");
+        void openedStream.write(bytesOf("ask"));
+        openedStream.end();
+        expect(await textOf(acceptedStream)).toBe("ask");
+        void acceptedStream.write(bytesOf("answer"));
+        acceptedStream.end();
+        expect(await textOf(openedStream)).toBe("answer");
       }));
 
     test("the warden can open streams too", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
-        const [there, here] = await connected(inmate, warden);
-        void here.write(bytesOf("x"));
-        here.end();
-        expect(await textOf(there)).toBe("x");
+        const [acceptedStream, openedStream] = await connectStream(inmate, warden);
+        void openedStream.write(bytesOf("x"));
+        openedStream.end();
+        expect(await textOf(acceptedStream)).toBe("x");
       }));
 
     test("bytes arrive complete and in order on many streams at once", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
         const texts: Promise<Uint8Array>[] = [];
         warden.handleStreams((stream) => void texts.push(allOf(stream)));
-        const sent = Array.from({ length: 8 }, (_, at) => pattern(at, 3 * STREAM_WINDOW + at));
-        for (const bytes of sent) {
+        const sentBytes = Array.from({ length: 8 }, (_, index) => pattern(index, 3 * STREAM_WINDOW + index));
+        for (const bytes of sentBytes) {
           const stream = inmate.openStream("many");
           void stream.write(bytes);
           stream.end();
         }
-        await Promise.all(sent.map((_, at) => waitFor(() => texts[at] !== undefined)));
-        for (const [at, bytes] of sent.entries())
-          expect(Buffer.compare(await (texts[at] as Promise<Uint8Array>), bytes)).toBe(0);
+        await Promise.all(sentBytes.map((_, index) => waitFor(() => texts[index] !== undefined)));
+        for (const [index, bytes] of sentBytes.entries())
+          expect(Buffer.compare(await (texts[index] as Promise<Uint8Array>), bytes)).toBe(0);
       }));
 
     test("a reader that stalls gets one window of bytes, while frames and other streams continue", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         const frames = listen(warden);
         listen(inmate);
-        const [stalled, writer] = await connected(warden, inmate);
+        const [stalled, writer] = await connectStream(warden, inmate);
         let isWritten = false;
         const written = writer.write(new Uint8Array(4 * STREAM_WINDOW)).then(() => (isWritten = true));
-        const [other, swift] = await connected(warden, inmate);
+        const [other, swift] = await connectStream(warden, inmate);
         void swift.write(bytesOf("swift"));
         swift.end();
         expect(await textOf(other)).toBe("swift");
@@ -120,43 +124,43 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
       }));
 
     test("a stream that one side resets ends for the other side, including its pending writes", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
-        const [there, here] = await connected(warden, inmate);
-        const stuck = here.write(new Uint8Array(2 * STREAM_WINDOW));
-        there.reset();
+        const [acceptedStream, openedStream] = await connectStream(warden, inmate);
+        const stuck = openedStream.write(new Uint8Array(2 * STREAM_WINDOW));
+        acceptedStream.reset();
         expect(await codeOf(stuck)).toBe("cell.lost");
-        expect(await codeOf(here.write(bytesOf("more")))).toBe("cell.lost");
-        expect(await codeOf(textOf(here))).toBe("cell.lost");
+        expect(await codeOf(openedStream.write(bytesOf("more")))).toBe("cell.lost");
+        expect(await codeOf(textOf(openedStream))).toBe("cell.lost");
       }));
 
     test("streams without a handler, and streams over the limit, are refused", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
         expect(await codeOf(textOf(inmate.openStream("unhandled")))).toBe("cell.lost");
-        const taken: ByteStream[] = [];
-        warden.handleStreams((stream) => void taken.push(stream));
+        const acceptedStreams: ByteStream[] = [];
+        warden.handleStreams((stream) => void acceptedStreams.push(stream));
         const streams = Array.from({ length: MAX_STREAMS + 1 }, () => inmate.openStream("x"));
         expect(await codeOf(textOf(streams.at(-1) as ByteStream))).toBe("cell.lost");
-        expect(taken.length).toBe(MAX_STREAMS);
-        taken[0]?.reset();
+        expect(acceptedStreams.length).toBe(MAX_STREAMS);
+        acceptedStreams[0]?.reset();
         expect(await codeOf(textOf(streams[0] as ByteStream))).toBe("cell.lost");
-        const again = inmate.openStream("again");
-        await waitFor(() => taken.length === MAX_STREAMS + 1);
-        again.reset();
+        const newStream = inmate.openStream("again");
+        await waitFor(() => acceptedStreams.length === MAX_STREAMS + 1);
+        newStream.reset();
       }));
 
     test("a link that closes ends its streams", () =>
-      within(async (warden, inmate) => {
+      withLink(async (warden, inmate) => {
         listen(warden);
         listen(inmate);
-        const [there, here] = await connected(warden, inmate);
+        const [acceptedStream, openedStream] = await connectStream(warden, inmate);
         warden.close();
-        expect(await codeOf(textOf(there))).toBe("cell.lost");
+        expect(await codeOf(textOf(acceptedStream))).toBe("cell.lost");
         inmate.close();
-        expect(await codeOf(here.write(bytesOf("x")))).toBe("cell.lost");
+        expect(await codeOf(openedStream.write(bytesOf("x")))).toBe("cell.lost");
         expect(await codeOf(textOf(inmate.openStream("late")))).toBe("cell.lost");
       }));
   });
@@ -165,7 +169,7 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const pattern = (seed: number, size: number): Uint8Array =>
-  Uint8Array.from({ length: size }, (_, at) => (at * 31 + seed * 17 + (at >> 8)) & 255);
+  Uint8Array.from({ length: size }, (_, index) => (index * 31 + seed * 17 + (index >> 8)) & 255);
 
 const allOf = async (stream: ByteStream, size = Infinity): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];

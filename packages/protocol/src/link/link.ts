@@ -31,28 +31,28 @@ export interface Link<Sent, Received> {
   /** Sets the handler of streams that the other side opens. Until then they are refused. */
   handleStreams(handler: StreamHandler): void;
   /**
-   * For the warden: resolves when the other side's process has answered. Never settles after
-   * `close`.
+   * Resolves when the other side's process has answered. Only the warden calls it. Never settles
+   * after `close`.
    */
   ping(): Promise<void>;
   close(): void;
 }
 
 /**
- * Two sides of one link in memory. Frames are passed by reference: both sides treat them as
- * read-only.
+ * Creates the two sides of one link in memory. Frames are passed by reference: both sides treat
+ * them as read-only.
  */
 export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, Down>] => {
   const down = createMailbox<Down>();
   const up = createMailbox<Up>();
   // In memory, an invalid frame is a bug in Hearth: it ends the link for both sides.
-  const deliverTo = (end: () => StreamEndpoint) => (frame: StreamFrame) => {
+  const deliverTo = (endpoint: () => StreamEndpoint) => (frame: StreamFrame) => {
     try {
-      end().receive(frame);
+      endpoint().receive(frame);
     } catch (error) {
-      const broken = error instanceof Error ? error : undefined;
-      down.close(broken);
-      up.close(broken);
+      const linkError = error instanceof Error ? error : undefined;
+      down.close(linkError);
+      up.close(linkError);
     }
   };
   const warden: StreamEndpoint = createStreamEndpoint({ side: "warden", send: deliverTo(() => inmate) });
@@ -94,55 +94,55 @@ export interface BytePipe {
 }
 
 /** Maximum backlog, plus the frames that one received chunk can cause. */
-const MAX_UNSENT = 4096;
+const MAX_UNSENT_FRAMES = 4096;
 
 /** A link over bytes. Received frames are only known to be JSON; the caller must parse them. */
 export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"): Link<Sent, unknown> => {
-  let open = true;
-  let count = 0;
+  let isOpen = true;
+  let messageCount = 0;
   /** Data frames are written one at a time, so that other frames wait for at most one of them. */
-  let data: Promise<void> = Promise.resolve();
+  let dataWrites: Promise<void> = Promise.resolve();
   /**
    * Stream frames that the pipe has not written yet. The other side can cause any number of them,
    * so a limit forces it to read.
    */
-  let unsent = 0;
+  let unsentFrames = 0;
   const write = async (bytes: Uint8Array): Promise<void> => pipe.write(bytes);
   /** Writes bytes that no caller waits for. A failure closes the link. */
-  const putBytes = (bytes: Uint8Array): void => {
-    unsent += 1;
+  const writeUnawaited = (bytes: Uint8Array): void => {
+    unsentFrames += 1;
     write(bytes).then(() => {
-      unsent -= 1;
+      unsentFrames -= 1;
     }, close);
   };
-  const put = (frame: StreamFrame): Promise<void> | void => {
-    if (!open) return;
-    if (frame.type !== "data") return putBytes(encodeStreamFrame(frame));
-    data = data.then(() => (open ? pipe.write(encodeStreamFrame(frame)) : undefined));
-    return data;
+  const writeFrame = (frame: StreamFrame): Promise<void> | void => {
+    if (!isOpen) return;
+    if (frame.type !== "data") return writeUnawaited(encodeStreamFrame(frame));
+    dataWrites = dataWrites.then(() => (isOpen ? pipe.write(encodeStreamFrame(frame)) : undefined));
+    return dataWrites;
   };
-  const streams = createStreamEndpoint({ side, send: put });
+  const streams = createStreamEndpoint({ side, send: writeFrame });
   const close = (): void => {
-    if (!open) return;
-    open = false;
+    if (!isOpen) return;
+    isOpen = false;
     streams.close();
     pipe.close();
   };
   /** Unanswered pings, oldest first. */
   const pings: PromiseWithResolvers<void>[] = [];
   const onPing = (kind: Ping): void => {
-    if (kind === "ping" && side === "inmate") return putBytes(encodePing("pong"));
+    if (kind === "ping" && side === "inmate") return writeUnawaited(encodePing("pong"));
     const ping = kind === "pong" ? pings.shift() : undefined;
     if (ping === undefined)
       throw new HearthError("cell.protocol", "The link is broken: a ping or pong that this side does not expect.");
     ping.resolve();
   };
-  const read = async function* (): AsyncGenerator<unknown> {
+  const readMessages = async function* (): AsyncGenerator<unknown> {
     const decoder = createDecoder(streams.receive, onPing);
     try {
       for await (const bytes of pipe.bytes) {
         yield* decoder.push(bytes);
-        if (unsent > MAX_UNSENT)
+        if (unsentFrames > MAX_UNSENT_FRAMES)
           throw new HearthError("cell.protocol", "The link is broken: the other side does not read what it is sent.");
       }
     } catch (error) {
@@ -155,17 +155,17 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
   };
   return {
     send(frame) {
-      if (!open) return;
-      count = (count + 1) >>> 0;
-      write(encodeMessage(frame, count)).catch(close);
+      if (!isOpen) return;
+      messageCount = (messageCount + 1) >>> 0;
+      write(encodeMessage(frame, messageCount)).catch(close);
     },
-    frames: read(),
+    frames: readMessages(),
     openStream: streams.open,
     handleStreams: streams.setHandler,
     ping() {
       const ping = Promise.withResolvers<void>();
       pings.push(ping);
-      if (open) putBytes(encodePing("ping"));
+      if (isOpen) writeUnawaited(encodePing("ping"));
       return ping.promise;
     },
     close,

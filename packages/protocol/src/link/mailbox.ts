@@ -9,41 +9,41 @@ export interface Mailbox<Item> extends AsyncIterable<Item> {
 
 export const createMailbox = <Item>(): Mailbox<Item> => {
   let items: Item[] = [];
-  let at = 0;
-  let closed = false;
+  let readIndex = 0;
+  let isClosed = false;
   let failure: Error | undefined;
   let wake: (() => void) | undefined;
 
   const wakeReader = (): void => {
-    const waiting = wake;
+    const resolveWait = wake;
     wake = undefined;
-    waiting?.();
+    resolveWait?.();
   };
 
   return {
     put(item) {
-      if (closed) return;
+      if (isClosed) return;
       items.push(item);
       wakeReader();
     },
     close(error) {
-      if (closed) return;
-      closed = true;
+      if (isClosed) return;
+      isClosed = true;
       failure = error;
       wakeReader();
     },
     async *[Symbol.asyncIterator]() {
       for (;;) {
-        while (at < items.length) {
-          const item = items[at] as Item;
-          at += 1;
-          if (at === items.length) {
+        while (readIndex < items.length) {
+          const item = items[readIndex] as Item;
+          readIndex += 1;
+          if (readIndex === items.length) {
             items = [];
-            at = 0;
+            readIndex = 0;
           }
           yield item;
         }
-        if (closed) {
+        if (isClosed) {
           if (failure !== undefined) throw failure;
           return;
         }

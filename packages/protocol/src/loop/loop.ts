@@ -49,15 +49,15 @@ export const startLoop = (input: ActivationInput): LoopState => ({
   dropped: false,
 });
 
-/** The next action. */
+/** Returns the next action. */
 export const decide = (state: LoopState): Decision => {
   const [call] = state.pending;
   if (call !== undefined) return { kind: "tool", step: state.step, call };
-  const last = state.messages.at(-1);
-  if (state.step > (state.input.before?.steps ?? 0) && last?.role === "assistant") {
-    return state.dropped && last.text === ""
+  const lastMessage = state.messages.at(-1);
+  if (state.step > (state.input.before?.steps ?? 0) && lastMessage?.role === "assistant") {
+    return state.dropped && lastMessage.text === ""
       ? { kind: "exhausted", rounds: state.rounds }
-      : { kind: "reply", text: last.text };
+      : { kind: "reply", text: lastMessage.text };
   }
   return {
     kind: "model",
@@ -75,17 +75,17 @@ export const decide = (state: LoopState): Decision => {
  */
 const offeredTools = ({ input: { tools, hidden = [] }, messages }: LoopState): readonly string[] => {
   if (hidden.length === 0) return tools;
-  const found = messages.flatMap((message) =>
+  const foundNames = messages.flatMap((message) =>
     message.role === "tool" && findTool(builtInTools, message.name)?.revealsTools ? parseFoundNames(message.text) : [],
   );
-  return tools.filter((name) => !hidden.includes(name) || found.includes(name));
+  return tools.filter((name) => !hidden.includes(name) || foundNames.includes(name));
 };
 
 /** Adds the answer to a model request that came before the first tool call. */
 export const afterFirstAnswer = (state: LoopState, answer: FirstAnswer): LoopState =>
   "intake" in answer ? afterIntake(state, answer.intake) : afterModel(state, answer.message);
 
-/** More messages of people arrived; the model reads them next. */
+/** Adds messages of people that arrived meanwhile. The model reads them next. */
 export const afterIntake = (state: LoopState, messages: readonly UserMessage[]): LoopState => ({
   ...state,
   messages: [...state.messages, ...messages],

@@ -12,10 +12,10 @@ import type { ActivationInput } from "../link/frame.ts";
  */
 export const buildSystem = (input: ActivationInput): readonly SystemPart[] => {
   const pieces = systemPieces(input);
-  const textOf = (wanted: boolean): string =>
-    pieces.flatMap(({ text, stable }) => (stable === wanted ? [text] : [])).join("\n\n");
-  const changing = pieces.some(({ stable }) => !stable);
-  return [{ text: textOf(true), stable: true }, ...(changing ? [{ text: textOf(false), stable: false }] : [])];
+  const textOf = (isStable: boolean): string =>
+    pieces.flatMap(({ text, stable }) => (stable === isStable ? [text] : [])).join("\n\n");
+  const hasChangingPieces = pieces.some(({ stable }) => !stable);
+  return [{ text: textOf(true), stable: true }, ...(hasChangingPieces ? [{ text: textOf(false), stable: false }] : [])];
 };
 
 /** A piece of the system prompt: a part of the input, the house's description, or Hearth's rules. */
@@ -36,9 +36,9 @@ export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => 
   const piece = (kind: "house" | "rules", text: string): SystemPiece => ({ kind, name: "", text, stable: true });
   return [
     ...parts.filter(({ name, stable }) => stable && name !== RECORD),
-    ...houseDescription(input).map((text) => piece("house", text)),
+    ...writeHouseDescription(input).map((text) => piece("house", text)),
     ...parts.filter(({ name }) => name === RECORD),
-    piece("rules", houseRules(input)),
+    piece("rules", writeHouseRules(input)),
     ...parts.filter(({ name, stable }) => !stable && name !== RECORD),
   ];
 };
@@ -46,17 +46,17 @@ export const systemPieces = (input: ActivationInput): readonly SystemPiece[] => 
 /** The part that is not a brain file: the prompt of the agent's record. */
 const RECORD = "prompt";
 
-const houseDescription = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
+const writeHouseDescription = ({ house: { name, description = "" } }: ActivationInput): readonly string[] =>
   description.trim() === "" ? [] : [`# The house "${name}"\n${description.trim()}`];
 
-/** Hearth's own rules, in as few tokens as possible. */
-const houseRules = (input: ActivationInput): string => {
+/** Returns Hearth's own rules, in as few tokens as possible. */
+const writeHouseRules = (input: ActivationInput): string => {
   const { agent, room, house, asker } = input;
-  const where = room.kind === "direct" ? "the direct room" : "a group room";
+  const roomText = room.kind === "direct" ? "the direct room" : "a group room";
   const lines = [
     "# Here and now",
     asker === undefined
-      ? `You are ${agent.name} (@${agent.handle}) in ${where} of the house "${house.name}".`
+      ? `You are ${agent.name} (@${agent.handle}) in ${roomText} of the house "${house.name}".`
       : `You are ${agent.name} (@${agent.handle}) of the house "${house.name}", in no room: another agent asks you.`,
     `A message of someone else begins with a line [who, when] that Hearth wrote. Your final text is ${asker === undefined ? "posted in the room as Markdown" : "given only to that agent"}; what you say between tool calls is not kept.`,
   ];

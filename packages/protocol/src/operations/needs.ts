@@ -39,7 +39,7 @@ export const AGENT_CHANGE = "x on agent {agent}" satisfies Needs;
 export const streamNeeds = {
   room: "r on room {of}",
   live: "r on room {of}",
-  // In these two, events that the caller may not see are hidden.
+  // The streams `agent` and `house` hide events that the caller may not see.
   agent: "x on agent {of} or self",
   house: "sight of house {of}",
   deltas: "r on activation {of}",

@@ -74,5 +74,5 @@ export const declareOperations = <
   group: Group & { readonly [Name in keyof Group]: WithParameters<Group[Name]["path"]> },
 ) =>
   Object.fromEntries<unknown>(
-    Object.entries<OperationDeclaration>(group).map(([name, declared]) => [name, { ...declared, tag }]),
+    Object.entries<OperationDeclaration>(group).map(([name, declaration]) => [name, { ...declaration, tag }]),
   ) as { readonly [Name in keyof Group]: Group[Name] & { readonly tag: Tag } };

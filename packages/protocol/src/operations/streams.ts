@@ -9,7 +9,7 @@ import { IdOrHandle } from "./parameters.ts";
 const declareStreamRead = <const Path extends string>(
   path: Path,
   id: string,
-  what: string,
+  contents: string,
   needs: Needs,
   of: z.ZodType<string> = IdOrHandle,
 ) =>
@@ -18,7 +18,7 @@ const declareStreamRead = <const Path extends string>(
     method: "GET",
     path,
     needs,
-    summary: `Reads ${what}`,
+    summary: `Reads ${contents}`,
     description:
       "Returns the events after an offset, oldest first; with `before`, the last ones before an offset or before the `end`. `wait` makes it a long poll. With `Accept: text/event-stream` the response stays " +
       "open: the `id:` of an event is `OFFSET-EPOCH`, and `Last-Event-ID` resumes after it. `event: restarted`: the offset is not of this stream, so reading continues from its beginning. `event: end`: the stream is over.",

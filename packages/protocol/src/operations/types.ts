@@ -26,7 +26,7 @@ export type QueryArgument<Schema> = Schema extends z.ZodObject
     : readonly [query: Query<Schema>]
   : readonly [];
 
-/** A query before it is text. A field with a default may be absent. */
+/** A query before it is encoded as text. A field with a default may be absent. */
 type Query<Schema extends z.ZodObject> = {
   readonly [Name in Fields<Schema> as IsOptional<Schema, Name> extends true ? never : Name]: Field<Schema, Name>;
 } & {

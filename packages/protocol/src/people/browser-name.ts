@@ -28,10 +28,10 @@ export interface BrowserName {
   readonly system: string | undefined;
 }
 
-export const readBrowser = (about: string): BrowserName => ({
-  browser: find(browsers, about),
-  system: find(systems, about),
+export const readBrowser = (userAgent: string): BrowserName => ({
+  browser: findName(browsers, userAgent),
+  system: findName(systems, userAgent),
 });
 
-const find = (names: readonly (readonly [RegExp, string])[], about: string): string | undefined =>
-  names.find(([sign]) => sign.test(about))?.[1];
+const findName = (names: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined =>
+  names.find(([pattern]) => pattern.test(userAgent))?.[1];

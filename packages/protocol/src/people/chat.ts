@@ -32,11 +32,11 @@ export type ChangeRoomView = z.infer<typeof ChangeRoomView>;
 export const RenameRoom = z.strictObject({ title: RecordName.nullable() });
 export type RenameRoom = z.infer<typeof RenameRoom>;
 
-/** Whether the person archived the room, and nothing happened in it since. `head`: of the room. */
+/** Whether the person archived the room, and nothing happened in it since. `head` is the head of the room. */
 export const isArchived = (view: RoomView | undefined, head: number): boolean =>
   view?.archivedHead !== undefined && head <= view.archivedHead;
 
-/** The text that people see for a room. Undefined: a new chat without a message. */
+/** Returns the text that people see for a room, or undefined for a new chat without a message. */
 export const titleOfRoom = ({ content }: Pick<RoomRecord, "content">): string | undefined =>
   content.title ?? (content.titleFrom === "next" ? undefined : content.name);
 
@@ -48,28 +48,28 @@ export const isTitleDerived = ({ content: { titleFrom } }: Pick<RoomRecord, "con
 const MAX_TITLE_LENGTH = 60;
 
 /**
- * A title from the first line of a message that has letters or digits: without Markdown marks, cut
- * after a word. Undefined: no line has any.
+ * Returns a title from the first line of a message that has letters or digits, without Markdown
+ * marks and cut after a word, or undefined if no line has any.
  */
 export const titleFromText = (text: string): string | undefined => {
   for (const line of text.toWellFormed().split(/\r?\n/)) {
-    const plain = line
+    const plainLine = line
       .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
       .replace(/^(?:\s|[>#*+-]+\s)+/, "")
       .replaceAll(/([`*~]{1,3})(\S(?:.*?\S)?)\1/g, "$2")
       .replaceAll(/[\s\p{Cc}]+/gu, " ")
       .trim();
-    if (/[\p{L}\p{N}]/u.test(plain)) return cutAtWord(plain);
+    if (/[\p{L}\p{N}]/u.test(plainLine)) return cutAtWord(plainLine);
   }
   return undefined;
 };
 
 const cutAtWord = (text: string): string => {
-  const points = [...text];
-  if (points.length <= MAX_TITLE_LENGTH) return text;
-  const start = points.slice(0, MAX_TITLE_LENGTH).join("");
-  const end = points[MAX_TITLE_LENGTH] === " " ? start.length : start.lastIndexOf(" ");
+  const codePoints = [...text];
+  if (codePoints.length <= MAX_TITLE_LENGTH) return text;
+  const start = codePoints.slice(0, MAX_TITLE_LENGTH).join("");
+  const end = codePoints[MAX_TITLE_LENGTH] === " " ? start.length : start.lastIndexOf(" ");
   // Text without spaces, such as Chinese or a long address, is cut between characters.
-  const cut = end > start.length / 2 ? start.slice(0, end) : start;
-  return `${cut.replace(/[\s.,:;!?…-]+$/u, "")}…`;
+  const shortened = end > start.length / 2 ? start.slice(0, end) : start;
+  return `${shortened.replace(/[\s.,:;!?…-]+$/u, "")}…`;
 };

@@ -158,7 +158,7 @@ export type LogInStep = z.infer<typeof LogInStep>;
 const MAX_PASSKEY_TEXT = 4_000;
 const Encoded = z.string().max(MAX_PASSKEY_TEXT);
 
-/** What `navigator.credentials.get` returns, as its `toJSON`. */
+/** The result of `navigator.credentials.get`, as its `toJSON`. */
 export const PasskeyAssertion = z.object({
   id: Encoded,
   rawId: Encoded,
@@ -172,7 +172,7 @@ export const PasskeyAssertion = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
-/** What `navigator.credentials.create` returns, as its `toJSON`. */
+/** The result of `navigator.credentials.create`, as its `toJSON`. */
 export const PasskeyAttestation = z.object({
   id: Encoded,
   rawId: Encoded,

@@ -3,8 +3,8 @@
 export const MAX_HANDLE_LENGTH = 64;
 
 /**
- * "Archive Bot" → "archive-bot". Keeps letters and digits of any script; replaces everything else
- * with hyphens. Empty if the name has neither.
+ * Converts a name to a handle: "Archive Bot" → "archive-bot". Keeps letters and digits of any
+ * script, and replaces everything else with hyphens. The handle is empty if the name has neither.
  */
 export const nameToHandle = (name: string): string =>
   [
@@ -17,14 +17,14 @@ export const nameToHandle = (name: string): string =>
     .join("")
     .replace(/^-+|-+$/g, "");
 
-/** A handle is a text that equals its own slug. */
+/** Whether the text is a handle, which is a text that equals its own slug. */
 export const isHandle = (text: string): boolean => text !== "" && nameToHandle(text) === text;
 
 const CODE = /```[\s\S]*?(?:```|$)|``[^\n]*?``|`[^`\n]*`/g;
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)/gu;
 
 /**
- * The handles that a Markdown text mentions, each once, in order. Ignores code and e-mail
+ * Returns the handles that a Markdown text mentions, each once, in order. Ignores code and e-mail
  * addresses.
  */
 export const parseMentions = (text: string): readonly string[] => {

@@ -14,11 +14,11 @@ export type Level = (typeof levels)[number];
 export const includesLevel = (level: Level | undefined, needed: Level): boolean =>
   level !== undefined && levels.indexOf(level) >= levels.indexOf(needed);
 
-/** The higher level. */
+/** Returns the higher level. */
 export const highest = (a: Level | undefined, b: Level | undefined): Level | undefined =>
   a === undefined || (b !== undefined && includesLevel(b, a)) ? b : a;
 
-/** The lower level; undefined if either is. */
+/** Returns the lower level, or undefined if one of the two is undefined. */
 export const lowest = (a: Level | undefined, b: Level | undefined): Level | undefined =>
   a === undefined || b === undefined ? undefined : includesLevel(a, b) ? b : a;
 

@@ -30,11 +30,14 @@ const ruleOf = ({ rule, rooms }: PushChoices, room: RoomId) => rooms[room] ?? ru
 const MINUTES = 60;
 const DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** `at`: UTC milliseconds. Quiet hours that end before they begin end on the next day. */
+/**
+ * Whether the instant `at`, in UTC milliseconds, is in the quiet hours. Quiet hours that end before
+ * they begin end on the next day.
+ */
 export const isQuiet = ({ from, to, timezone, days }: QuietHours, at: number): boolean => {
-  const { day, minute } = localTime(at, timezone);
+  const { day, minute } = toLocalTime(at, timezone);
   const [begin, end] = [minuteOf(from), minuteOf(to)];
-  const beginsOn = (which: number): boolean => days === undefined || days.includes(((which + 6) % 7) + 1);
+  const beginsOn = (weekday: number): boolean => days === undefined || days.includes(((weekday + 6) % 7) + 1);
   if (begin < end) return beginsOn(day) && minute >= begin && minute < end;
   return (beginsOn(day) && minute >= begin) || (beginsOn(day - 1) && minute < end);
 };
@@ -44,8 +47,8 @@ const minuteOf = (time: string): number => {
   return hours * MINUTES + minutes;
 };
 
-/** The day of the week, 1 for Monday, and the minute of the day. */
-const localTime = (at: number, timeZone: string): { readonly day: number; readonly minute: number } => {
+/** Returns the day of the week, 1 for Monday, and the minute of the day. */
+const toLocalTime = (at: number, timeZone: string): { readonly day: number; readonly minute: number } => {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone,
     weekday: "short",

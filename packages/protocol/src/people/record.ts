@@ -164,10 +164,10 @@ export const withTool = (
   { name, isDefault }: ToolChoice,
   isOn: boolean,
 ): readonly string[] => {
-  const others = list.filter((entry) => entry !== name && entry !== `-${name}`);
+  const otherEntries = list.filter((entry) => entry !== name && entry !== `-${name}`);
   const isIncluded = isDefault && list.includes(DEFAULT_TOOLS);
-  if (isOn) return isIncluded ? others : [...others, name];
-  return isIncluded ? [...others, `-${name}`] : others;
+  if (isOn) return isIncluded ? otherEntries : [...otherEntries, name];
+  return isIncluded ? [...otherEntries, `-${name}`] : otherEntries;
 };
 
 export const AgentContent = z.strictObject({
@@ -214,7 +214,7 @@ export type AgentContent = z.infer<typeof AgentContent>;
 export const recordContent = { house: HouseContent, room: RoomContent, agent: AgentContent } as const;
 export type RecordType = keyof typeof recordContent;
 
-const base = {
+const baseFields = {
   /** The house that it belongs to. A house belongs to itself. */
   house: HouseId,
   /** The slug of its name, unique among records of the same type in a house. */
@@ -226,9 +226,9 @@ const base = {
   updatedAt: z.int(),
 };
 
-export const HouseRecord = z.object({ type: z.literal("house"), id: HouseId, ...base, content: HouseContent });
-export const RoomRecord = z.object({ type: z.literal("room"), id: RoomId, ...base, content: RoomContent });
-export const AgentRecord = z.object({ type: z.literal("agent"), id: AgentId, ...base, content: AgentContent });
+export const HouseRecord = z.object({ type: z.literal("house"), id: HouseId, ...baseFields, content: HouseContent });
+export const RoomRecord = z.object({ type: z.literal("room"), id: RoomId, ...baseFields, content: RoomContent });
+export const AgentRecord = z.object({ type: z.literal("agent"), id: AgentId, ...baseFields, content: AgentContent });
 export const HearthRecord = z.discriminatedUnion("type", [HouseRecord, RoomRecord, AgentRecord]);
 
 export type HouseRecord = z.infer<typeof HouseRecord>;

@@ -86,14 +86,14 @@ export const BudgetReport = z.object({
 });
 export type BudgetReport = z.infer<typeof BudgetReport>;
 
-/** "2.00 USD". Amounts under a cent get enough digits to show a nonzero one. */
+/** Formats an amount: "2.00 USD". Amounts under a cent get enough digits to show a nonzero digit. */
 export const showMoney = (money: number): string => {
   const dollars = money / MICRO_DOLLARS;
   const digits = money === 0 || money >= MICRO_DOLLARS / 100 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(dollars)));
   return `${dollars.toFixed(digits)} USD`;
 };
 
-/** "2.00 USD and 200000 tokens", or only the one that is limited. */
+/** Formats a limit: "2.00 USD and 200000 tokens", or only the unit that is limited. */
 export const showLimit = ({ money, tokens }: SpendLimit): string =>
   [...(money === undefined ? [] : [showMoney(money)]), ...(tokens === undefined ? [] : [`${tokens} tokens`])].join(
     " and ",

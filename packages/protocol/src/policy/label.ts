@@ -17,7 +17,7 @@ export type Integrity = (typeof integrities)[number];
 
 /** Maximum length of a source's name, in UTF-16 code units. */
 export const MAX_SOURCE_LENGTH = 300;
-/** Further sources become `and more`. */
+/** Maximum number of sources. Further ones become `and more`. */
 export const MAX_SOURCES = 20;
 
 export const Label = z.object({
@@ -35,7 +35,7 @@ export type Label = z.infer<typeof Label>;
 /** The label of a value without any input. */
 export const OWNER_LABEL: Label = { integrity: "owner", readers: "anyone", sources: [] };
 
-/** The label of a value made from both: the weaker integrity and the narrower readers. */
+/** Returns the label of a value made from both: the weaker integrity and the narrower readers. */
 export const joinLabels = (a: Label, b: Label): Label => {
   const weaker = integrities.indexOf(a.integrity) >= integrities.indexOf(b.integrity) ? a : b;
   const sources = [...new Set([...a.sources, ...b.sources])];
@@ -49,21 +49,21 @@ export const joinLabels = (a: Label, b: Label): Label => {
 export const isTainted = ({ integrity }: Label): boolean => integrity === "untrusted";
 
 /** Number of sources named in one line. */
-const MAX_NAMED = 3;
+const MAX_NAMED_SOURCES = 3;
 
 /**
- * One line for people: the value was built from untrusted content, and from which sources.
- * Undefined if it was not.
+ * Returns a line for people if the value was built from untrusted content, with its sources, or
+ * undefined if it was not.
  */
 export const describeSources = (label: Label | undefined): string | undefined => {
   if (label === undefined || !isTainted(label)) return undefined;
   const { sources } = label;
-  const shownNames = sources.slice(0, MAX_NAMED).join(", ");
-  const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : "";
-  return `Built from untrusted content${shownNames === "" ? "" : `: ${shownNames}${more}`}`;
+  const shownNames = sources.slice(0, MAX_NAMED_SOURCES).join(", ");
+  const moreText = sources.length > MAX_NAMED_SOURCES ? ` and ${sources.length - MAX_NAMED_SOURCES} more` : "";
+  return `Built from untrusted content${shownNames === "" ? "" : `: ${shownNames}${moreText}`}`;
 };
 
-/** Two rooms share no readers except the agent's own people. */
+/** Returns the narrower readers. Two rooms share no readers except the agent's own people. */
 const narrowerReaders = (a: Label["readers"], b: Label["readers"]): Label["readers"] => {
   if (a === "anyone" || a === b) return b;
   return b === "anyone" ? a : "private";

@@ -8,7 +8,7 @@ import { AgentId, SecretGrantId } from "../base/ids.ts";
 
 /** Maximum size of a value, in bytes of UTF-8. */
 export const MAX_SECRET_SIZE = 64 * 1024;
-/** A shorter value would occur in ordinary text by chance and could not be redacted. */
+/** Minimum size. A shorter value would occur in ordinary text by chance and could not be redacted. */
 export const MIN_SECRET_SIZE = 8;
 
 /** Names of secrets. */
@@ -23,7 +23,7 @@ export const KeyText = z
   .regex(/^[\x21-\x7e]+$/, "is not one word of printable ASCII");
 
 /** Headers that control the connection or the routing of a request. A secret cannot set them. */
-const CARRYING =
+const CONTROL_HEADERS =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|:.*)$/i;
 
 /**
@@ -39,7 +39,7 @@ export const SecretUse = z
     "is not bearer, basic:USER or header:NAME",
   )
   .refine(
-    (use) => !use.startsWith("header:") || !CARRYING.test(use.slice("header:".length)),
+    (use) => !use.startsWith("header:") || !CONTROL_HEADERS.test(use.slice("header:".length)),
     "names a header that controls the connection or the routing",
   );
 export type SecretUse = z.infer<typeof SecretUse>;

@@ -32,7 +32,7 @@ export const findTools = declareTool({
   },
 });
 
-/** The tool names in an answer. */
+/** Returns the tool names in an answer. */
 export const parseFoundNames = (answer: string): readonly string[] =>
   answer
     .split("\n")

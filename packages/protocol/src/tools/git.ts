@@ -7,7 +7,7 @@ export const git = declareTool({
   description: "Run git where `shell` left off.",
   input: z.strictObject({ args: z.array(z.string().max(10_000)).min(1).max(200) }),
   effect: "plain",
-  // As for `shell`. What leaves the cell is a separate effect.
+  // The traits of `shell`. A network request from the cell is a separate effect.
   traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["args"],
   runs: "cell",

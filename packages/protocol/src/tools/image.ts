@@ -28,10 +28,10 @@ export const image = declareTool({
   },
 });
 
-/** Most pictures of one call. */
+/** Maximum number of pictures of one call. */
 export const MAX_PICTURES = 4;
-/** Longest prompt, in UTF-16 code units. */
-const MAX_PROMPT = 8_000;
+/** Maximum length of a prompt, in UTF-16 code units. */
+const MAX_PROMPT_LENGTH = 8_000;
 
 export const PICTURE_SIZES = ["square", "wide", "tall"] as const;
 export type PictureSize = (typeof PICTURE_SIZES)[number];
@@ -43,7 +43,7 @@ export type PictureSize = (typeof PICTURE_SIZES)[number];
 export const PICTURES = "pictures";
 
 const inputFields = {
-  prompt: z.string().min(1).max(MAX_PROMPT),
+  prompt: z.string().min(1).max(MAX_PROMPT_LENGTH),
   size: z.enum(PICTURE_SIZES).exactOptional(),
   n: z.int().min(1).max(MAX_PICTURES).exactOptional(),
 };

@@ -86,7 +86,7 @@ export type ToolInput<Name extends ToolName> = z.output<(typeof tools)[Name]["in
 
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name);
 
-/** Maximum size of the arguments of a call as JSON. */
+/** Returns the maximum size of the arguments of a call as JSON. */
 export const maxArgumentBytes = (name: string): number => findTool(tools, name)?.maxArgumentBytes ?? MAX_ARGUMENT_BYTES;
 
 export const isHostToolName = (name: ToolName): name is HostToolName => tools[name].runs === "host";

@@ -10,7 +10,7 @@ export const readInput = (
   return parsed.success ? { data: parsed.data } : { wrong: describeIssues(tool, presentFields, parsed.error.issues) };
 };
 
-/** Some models send `null` for fields that they omit. */
+/** Removes fields that are null, because some models send `null` for fields that they omit. */
 const withoutNulls = (input: unknown): unknown =>
   typeof input === "object" && input !== null && !Array.isArray(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))

@@ -128,7 +128,7 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
   readonly maxArgumentBytes?: number;
 }
 
-/** The timeout of this call: the one in its input, up to the tool's limit. */
+/** Returns the timeout of this call: the timeout in its input, up to the tool's limit. */
 export const callTimeoutMs = (
   { timeoutMs, defaultTimeoutMs = timeoutMs }: Pick<ToolDeclaration, "timeoutMs" | "defaultTimeoutMs">,
   input: Readonly<Record<string, unknown>>,
@@ -239,6 +239,6 @@ const withoutNoiseIn = (value: unknown): unknown => {
   return typeof value === "object" && value !== null ? withoutNoise(value) : value;
 };
 
-/** The keys of `properties` are field names, so they are kept even if they equal a keyword. */
-const mapValues = (value: unknown, change: (value: unknown) => unknown): unknown =>
-  Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, change(inner)]));
+/** Converts the values of `properties`. Its keys are field names, so they are kept even if they equal a keyword. */
+const mapValues = (value: unknown, convert: (value: unknown) => unknown): unknown =>
+  Object.fromEntries(Object.entries(value as object).map(([name, fieldValue]) => [name, convert(fieldValue)]));

@@ -48,8 +48,8 @@ export interface Access {
    */
   find<Type extends RecordType>(principal: Principal, type: Type, name: string): Promise<RecordOf<Type>>;
   /**
-   * A bot by id, handle or display name. Throws `record.not-found`, or `request.invalid` for a
-   * person.
+   * Finds a bot by id, handle or display name. Throws `record.not-found`, or `request.invalid` for
+   * a person.
    */
   findBot(principal: Principal, name: string): Promise<AgentRecord>;
   /** Keeps the records that the principal sees. */
@@ -88,8 +88,8 @@ export interface AccessOptions {
   readonly house: HouseId;
 }
 
-/** An agent sees its own activity, except with a scoped key. */
-const isOwn = ({ agent, scope }: Principal, of: AgentId): boolean => agent === of && scope === undefined;
+/** Whether this is the caller's own activity. An agent sees its own activity, except with a scoped key. */
+const isOwn = ({ agent, scope }: Principal, subject: AgentId): boolean => agent === subject && scope === undefined;
 
 export const createAccess = ({ records, activations, permissions, house: home }: AccessOptions): Access => {
   const self = (principal: Principal): Promise<AgentRecord> => records.get("agent", principal.agent);
@@ -124,19 +124,19 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     if (name.startsWith(`${type}_`)) return records.find(type, name);
     const record = await records.find(type, name, (await self(principal)).house);
     if (record !== undefined && (await sees(principal, record))) return record;
-    const [other] = await filterVisible(
+    const [visibleRecord] = await filterVisible(
       principal,
       (await records.list(type)).filter(({ handle }) => handle === name),
     );
-    return other;
+    return visibleRecord;
   };
 
   const activation: Access["activation"] = async (principal, id, level) => {
-    const found = await activations.get(id);
-    if (isOwn(principal, found.agent)) return found;
-    const has = await levelOf(principal, found.room);
-    if (includesLevel(has, level)) return found;
-    if (includesLevel(has, "r")) throw deniedError(`${level} on the room of ${id}`);
+    const activation = await activations.get(id);
+    if (isOwn(principal, activation.agent)) return activation;
+    const actualLevel = await levelOf(principal, activation.room);
+    if (includesLevel(actualLevel, level)) return activation;
+    if (includesLevel(actualLevel, "r")) throw deniedError(`${level} on the room of ${id}`);
     throw new HearthError("activation.not-found", `There is no activation ${id}.`, {
       hint: "To list activations: hearth activation list",
     });
@@ -147,8 +147,8 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     (await permissions.levelsOf(principal)).flatMap(({ on }) => (on.startsWith("room_") ? [on as RoomId] : []));
 
   const find: Access["find"] = async (principal, type, name) => {
-    const found = await findByName(principal, type, name);
-    if (found !== undefined && (await sees(principal, found))) return found;
+    const record = await findByName(principal, type, name);
+    if (record !== undefined && (await sees(principal, record))) return record;
     const visibleHandles = (await filterVisible(principal, await records.list(type))).map(({ handle }) => handle);
     throw new HearthError("record.not-found", `There is no ${type} "${name}".`, {
       hint:
@@ -165,7 +165,7 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     permissions: (principal) => permissions.levelsOf(principal),
     require,
     requireRight,
-    filterVisible: filterVisible,
+    filterVisible,
     activation,
     readableRooms,
 
@@ -196,13 +196,13 @@ export const createAccess = ({ records, activations, permissions, house: home }:
     canSeeEvent: createEventVisibility({ home, records, levelOf, hasRight: permissions.hasRight, sees, isOwn }),
 
     createReadCheck(principal, stream) {
-      let known = permissions.version();
+      let checkedVersion = permissions.version();
       return async () => {
         const version = permissions.version();
-        if (version === known) return true;
+        if (version === checkedVersion) return true;
         try {
           await access.requireStream(principal, stream);
-          known = version;
+          checkedVersion = version;
           return true;
         } catch {
           return false;
@@ -217,10 +217,10 @@ export const createAccess = ({ records, activations, permissions, house: home }:
 
 const filter = async <Item>(
   items: readonly Item[],
-  keep: (item: Item) => Promise<boolean>,
+  predicate: (item: Item) => Promise<boolean>,
 ): Promise<readonly Item[]> => {
-  const areKept = await Promise.all(items.map(keep));
-  return items.filter((_, index) => areKept[index] === true);
+  const matches = await Promise.all(items.map(predicate));
+  return items.filter((_, index) => matches[index] === true);
 };
 
 const deniedError = (needed: string): HearthError =>

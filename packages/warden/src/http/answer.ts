@@ -156,9 +156,9 @@ export const fileAnswer = ({ headers: requestHeaders }: Request, file: UiFile): 
     ...varyOf(file),
   };
   if (matchesEtag(requestHeaders.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
-  const sent = gzipped !== undefined && takesGzip(requestHeaders.get("accept-encoding")) ? gzipped : body;
-  return new Response(sent, {
-    headers: { ...headers, "content-type": type, ...(sent === gzipped ? { "content-encoding": "gzip" } : {}) },
+  const responseBody = gzipped !== undefined && takesGzip(requestHeaders.get("accept-encoding")) ? gzipped : body;
+  return new Response(responseBody, {
+    headers: { ...headers, "content-type": type, ...(responseBody === gzipped ? { "content-encoding": "gzip" } : {}) },
   });
 };
 
@@ -173,9 +173,9 @@ const policyOf = ({ type, isImmutable, isFrame }: UiFile): Readonly<Record<strin
 };
 
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
-  (ifNoneMatch ?? "").split(",").some((known) => [`"${etag}"`, `W/"${etag}"`, "*"].includes(known.trim()));
+  (ifNoneMatch ?? "").split(",").some((candidate) => [`"${etag}"`, `W/"${etag}"`, "*"].includes(candidate.trim()));
 
-/** The request headers that decide which body and which language the response has. */
+/** Returns the request headers that decide which body and which language the response has. */
 const varyOf = ({ gzipped, language }: UiFile): Readonly<Record<string, string>> => {
   const names = [
     ...(gzipped === undefined ? [] : ["accept-encoding"]),

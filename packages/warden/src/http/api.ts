@@ -49,7 +49,7 @@ import { workspaceRoutes } from "./routes/workspace.ts";
 
 /** Creates the routes. `document` is called when a client first reads the API's description. */
 export const createApi = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): App => {
-  for (const put of [
+  for (const addRoutes of [
     recordRoutes,
     messageRoutes,
     metricsRoutes,
@@ -96,7 +96,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     socketRoutes,
     logoutRoutes,
   ]) {
-    put(app, options);
+    addRoutes(app, options);
   }
   docsRoutes(app, options, document);
   return app;

@@ -80,13 +80,13 @@ export const createHttp = (options: HttpOptions): Http => {
     publicBodyReader: createPublicBodyReader(world.clock),
   };
 
-  /** Named errors are answers; others are bugs and are logged. */
+  /** Returns the response to an error. An error without a code is a bug and is logged. */
   const answerError = (error: unknown, request: Request): Response => {
     const knownError = error instanceof HTTPException ? fromHono(error) : error;
     if (!isHearthError(knownError)) {
       log.write("error", "a request broke", {
         method: request.method,
-        path: pathOf(request.url)?.slice(0, MAX_LOGGED),
+        path: pathOf(request.url)?.slice(0, MAX_LOGGED_LENGTH),
         error,
       });
     }
@@ -104,14 +104,14 @@ export const createHttp = (options: HttpOptions): Http => {
     });
     app.onError((error, c) => answerError(error, c.req.raw));
     app.notFound((c) => {
-      const allowed = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
-      if (allowed.length > 0) {
+      const allowedMethods = METHODS.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
+      if (allowedMethods.length > 0) {
         return errorAnswer(
           new HearthError("request.method", `${c.req.method} is not supported on this path.`, {
-            hint: `Supported: ${allowed.join(", ")}.`,
+            hint: `Supported: ${allowedMethods.join(", ")}.`,
           }),
           {
-            allow: allowed.join(", "),
+            allow: allowedMethods.join(", "),
           },
         );
       }
@@ -158,7 +158,7 @@ export const createHttp = (options: HttpOptions): Http => {
 
   type DurablePart = Awaited<ReturnType<typeof durable>>;
 
-  const handleArrived = async (request: Request, arrival: Arrival, part?: DurablePart): Promise<Response> => {
+  const handleArrival = async (request: Request, arrival: Arrival, part?: DurablePart): Promise<Response> => {
     try {
       const path = checkPath(request);
       if (part?.isOpenControl(path) === true) return await part.open.fetch(request, arrival);
@@ -180,7 +180,7 @@ export const createHttp = (options: HttpOptions): Http => {
         const preflight = part?.preflightAnswer(request);
         if (preflight !== undefined) return preflight;
         const arrival = guard.checkSource(request, connection);
-        return withTransport(arrival, await handleArrived(request, arrival, part));
+        return withTransport(arrival, await handleArrival(request, arrival, part));
       } catch (error) {
         return answerError(error, request);
       }
@@ -223,9 +223,9 @@ const isPageView = ({ url, headers }: Request): boolean =>
 const PAGES = /^\/(docs|login|logout|ui(\/.*)?|api\/login\/oidc\/[^/]+(\/callback)?)?$/;
 
 /** Maximum length of a path in a log line. */
-const MAX_LOGGED = 200;
+const MAX_LOGGED_LENGTH = 200;
 
-/** The decoded path of a well-formed target. */
+/** Returns the decoded path of the target, or undefined if the target is malformed. */
 const pathOf = (url: string): string | undefined => {
   const path = URL.parse(url)?.pathname;
   if (path === undefined || !path.includes("%")) return path;
@@ -236,18 +236,18 @@ const pathOf = (url: string): string | undefined => {
   }
 };
 
-const invalidRequestError = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
+const invalidRequestError = async (inputPart: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
   const { describeIssue } = await import("@hearth/protocol/issue-words");
   const [issue] = issues;
   const path = issue?.path.map(String).join(".") ?? "";
   return new HearthError(
     "request.invalid",
-    `${INPUT_NAMES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
+    `${INPUT_NAMES[inputPart] ?? inputPart}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : describeIssue(issue)}`,
     { hint: "See /docs for the accepted body." },
   );
 };
 
-const INPUT_NAMES: { readonly [place: string]: string } = { json: "body", param: "path", query: "query" };
+const INPUT_NAMES: { readonly [inputPart: string]: string } = { json: "body", param: "path", query: "query" };
 
 const fromHono = ({ status, message }: HTTPException): HearthError =>
   new HearthError(status === 415 ? "request.unsupported" : "request.invalid", message);

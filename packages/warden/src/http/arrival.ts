@@ -37,7 +37,7 @@ export interface Arrivals {
 
 export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arrivals => {
   let parsedReach = parseReach(reach());
-  const current = (): ParsedReach => {
+  const currentParsedReach = (): ParsedReach => {
     const currentReach = reach();
     if (currentReach !== parsedReach.reach) parsedReach = parseReach(currentReach);
     return parsedReach;
@@ -45,7 +45,7 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
 
   return {
     resolve({ headers }, { address, isTls = false, isTunnel = false }) {
-      const { reach: currentReach, isProxy } = current();
+      const { reach: currentReach, isProxy } = currentParsedReach();
       if (isTunnel) return toTunnelArrival(headers, currentReach);
       const proxy = address !== undefined && isProxy(address) ? address : undefined;
       const isOutside = address !== undefined && proxy === undefined;
@@ -68,7 +68,7 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
       const {
         reach: { publicUrl },
         origins,
-      } = current();
+      } = currentParsedReach();
       // A proxy that names a local address does not pass on the one that its client used.
       if (isForwarded && publicUrl !== undefined ? origin === publicUrl : origins.has(origin)) return;
       throw new HearthError("auth.host", "This house does not answer requests for that address.", {
@@ -81,8 +81,9 @@ export const createArrivals = ({ reach }: { readonly reach: () => Reach }): Arri
 };
 
 /**
- * Everyone at the other end of a tunnel is a stranger: only its public address counts, even if a
- * request names an address of this machine. The client is undefined if the tunnel does not report it.
+ * Returns the arrival of a request through a tunnel. Only the tunnel's public address counts, even
+ * if a request names an address of this machine, because anyone can use a tunnel. The client is
+ * undefined if the tunnel does not report it.
  */
 const toTunnelArrival = (headers: Headers, { publicUrl, tunnel }: Reach): Arrival => {
   const { address, host } =

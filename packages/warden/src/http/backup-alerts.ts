@@ -13,25 +13,25 @@ export interface BackupAlertsOptions {
   readonly alerts: Pick<Alerts, "send">;
 }
 
-/** The states are in memory, so a check is cheap. */
+/** Interval of checks. The states are in memory, so a check is cheap. */
 export const CHECK_MS = 10_000;
 
 export const createBackupAlerts = (options: BackupAlertsOptions) => {
   const { clock, backups, house, records, permissions, alerts } = options;
   /** Who was alerted about the present trouble of each place. */
-  const alerted = new Map<string, { readonly since: number; readonly people: Set<AgentId> }>();
+  const alertedPlaces = new Map<string, { readonly since: number; readonly people: Set<AgentId> }>();
 
   const listAdmins = async (): Promise<readonly AgentId[]> => {
-    const persons = (await records.list("agent")).filter(({ content }) => content.kind === "human");
-    const levels = await Promise.all(persons.map(({ id }) => permissions.levelOf({ agent: id }, house)));
-    return persons.filter((_, index) => includesLevel(levels[index], "x")).map(({ id }) => id);
+    const humans = (await records.list("agent")).filter(({ content }) => content.kind === "human");
+    const levels = await Promise.all(humans.map(({ id }) => permissions.levelOf({ agent: id }, house)));
+    return humans.filter((_, index) => includesLevel(levels[index], "x")).map(({ id }) => id);
   };
 
   const check = async (place: BackupState, signal: AbortSignal): Promise<void> => {
     const name = place.target ?? "";
-    if (!isInTrouble(place)) return void alerted.delete(name);
-    const trouble = alerted.get(name) ?? { since: clock.now(), people: new Set() };
-    alerted.set(name, trouble);
+    if (!isInTrouble(place)) return void alertedPlaces.delete(name);
+    const trouble = alertedPlaces.get(name) ?? { since: clock.now(), people: new Set() };
+    alertedPlaces.set(name, trouble);
     for (const admin of await listAdmins()) {
       if (trouble.people.has(admin) || signal.aborted) continue;
       // In the person's quiet hours the next check sends it.
@@ -49,7 +49,7 @@ export const createBackupAlerts = (options: BackupAlertsOptions) => {
   };
 };
 
-/** Without the address of the place and the error, which a chat platform would store. */
+/** Returns the alert, without the address of the place and the error, which a chat platform would store. */
 const toAlert = ({ target, problem }: BackupState, since: number) => ({
   title: problem === undefined ? "A backup is late" : "A backup failed",
   text: `${target === undefined ? "The folder for backups" : `The target ${target}`} needs attention: Settings → Backup & storage.`,

@@ -33,47 +33,50 @@ export const createBackupTargets = ({ config, keyFiles, world }: BackupTargetsOp
   /** Removes the stored keys of an address that is no longer used by a target. */
   const dropUnused = async (address: string | undefined): Promise<void> => {
     const targets = config.current().backup?.targets.values() ?? [];
-    const used = new Set([...targets].flatMap(({ to }) => ownKeysIn(to)));
-    for (const key of ownKeysIn(address ?? "")) if (!used.has(key)) await keyFiles.remove(key);
+    const usedKeys = new Set([...targets].flatMap(({ to }) => ownKeysIn(to)));
+    for (const key of ownKeysIn(address ?? "")) if (!usedKeys.has(key)) await keyFiles.remove(key);
   };
 
   return {
     set: (name, target, by) =>
       enqueue(async () => {
-        const before = addressOf(name);
-        const address = target.to ?? before;
+        const previousAddress = addressOf(name);
+        const address = target.to ?? previousAddress;
         if (address === undefined) throw noBackupTargetError(name);
         const keys = keysOf(target, address);
         // New keys have new names, so a failed change leaves the present keys intact.
         const suffix = `${name}-${world.random(4).toHex()}`;
-        const stored = { [`backup.id-${suffix}`]: keys?.id, [`backup.secret-${suffix}`]: keys?.secret };
-        const to = keys === undefined ? address : withKeys(address, Object.keys(stored));
+        const storedKeys = { [`backup.id-${suffix}`]: keys?.id, [`backup.secret-${suffix}`]: keys?.secret };
+        const to = keys === undefined ? address : withKeys(address, Object.keys(storedKeys));
         try {
-          for (const [file, key] of Object.entries(stored)) if (key !== undefined) await keyFiles.write(file, key);
+          for (const [file, key] of Object.entries(storedKeys)) if (key !== undefined) await keyFiles.write(file, key);
           await config.edit(
-            editTarget(name, { ...target, to }, before !== undefined),
-            about(before === undefined ? "added" : "changed", name, by, to),
+            editTarget(name, { ...target, to }, previousAddress !== undefined),
+            toConfigEdit(previousAddress === undefined ? "added" : "changed", name, by, to),
           );
         } catch (error) {
-          if (keys !== undefined) for (const file of Object.keys(stored)) await keyFiles.remove(file);
+          if (keys !== undefined) for (const file of Object.keys(storedKeys)) await keyFiles.remove(file);
           throw error;
         }
-        await dropUnused(before);
+        await dropUnused(previousAddress);
       }),
 
     remove: (name, by) =>
       enqueue(async () => {
-        const before = addressOf(name);
-        if (before === undefined) throw noBackupTargetError(name);
-        await config.edit((text, file) => removeTable(text, [...TARGETS, name], file), about("removed", name, by));
-        await dropUnused(before);
+        const previousAddress = addressOf(name);
+        if (previousAddress === undefined) throw noBackupTargetError(name);
+        await config.edit(
+          (text, file) => removeTable(text, [...TARGETS, name], file),
+          toConfigEdit("removed", name, by),
+        );
+        await dropUnused(previousAddress);
       }),
   };
 };
 
 const TARGETS = ["backup", "targets"] as const;
 
-const invalid = (why: string, hint: string): HearthError =>
+const invalidTargetError = (why: string, hint: string): HearthError =>
   new HearthError("config.invalid", `Backup target: ${why}.`, { hint });
 
 /** Returns the keys of a request. Throws `config.invalid` for one of two keys, or if the target has none. */
@@ -81,9 +84,15 @@ const keysOf = ({ accessKeyId: id, secretAccessKey: secret }: SetBackupTarget, a
   const { kind } = parseBackupAddress(address);
   if (id === undefined && secret === undefined) return undefined;
   if (id === undefined || secret === undefined)
-    throw invalid("one of the two keys is missing", "Give both: the access key ID and the secret access key.");
+    throw invalidTargetError(
+      "one of the two keys is missing",
+      "Give both: the access key ID and the secret access key.",
+    );
   if (kind !== "s3")
-    throw invalid(`a target of kind ${kind} has no keys`, "Omit the keys. For SSH, use ?identity_file=/PATH.");
+    throw invalidTargetError(
+      `a target of kind ${kind} has no keys`,
+      "Omit the keys. For SSH, use ?identity_file=/PATH.",
+    );
   return { id, secret };
 };
 
@@ -95,29 +104,30 @@ const editTarget =
     if (!isKnown) return appendTable(text, table, withoutAbsent({ to, every, keep }), file);
     return Object.entries({ to, every, keep }).reduce(
       // null removes a value, and undefined keeps it.
-      (merged, [key, value]) =>
-        value === undefined ? merged : setValue(merged, [table, key], value ?? undefined, file),
+      (currentText, [key, value]) =>
+        value === undefined ? currentText : setValue(currentText, [table, key], value ?? undefined, file),
       text,
     );
   };
 
-/** The address with references to these stored keys. */
+/** Returns the address with references to these stored keys. */
 const withKeys = (address: string, [id = "", secret = ""]: readonly string[]): string => {
-  const [base = "", query = ""] = address.split("?");
+  const [baseUrl = "", query = ""] = address.split("?");
   const parameters = new URLSearchParams(query);
   parameters.set("access_key_id", `file:${keyPath(id)}`);
   parameters.set("secret_access_key", `file:${keyPath(secret)}`);
   // As a person would write it: a query may contain both characters.
-  const readable = (value: string): string => encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%2F", "/");
-  return `${base}?${[...parameters].map(([key, value]) => `${key}=${readable(value)}`).join("&")}`;
+  const encodeReadable = (value: string): string =>
+    encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%2F", "/");
+  return `${baseUrl}?${[...parameters].map(([key, value]) => `${key}=${encodeReadable(value)}`).join("&")}`;
 };
 
-/** The names of the keys that this module stored for an address. */
+/** Returns the names of the keys that this module stored for an address. */
 const ownKeysIn = (address: string): readonly string[] => {
   if (!address.startsWith("s3:")) return [];
-  const parsed = parseBackupAddress(address);
-  if (parsed.kind !== "s3") return [];
-  return [parsed.accessKeyId, parsed.secretAccessKey].flatMap((reference) =>
+  const parsedAddress = parseBackupAddress(address);
+  if (parsedAddress.kind !== "s3") return [];
+  return [parsedAddress.accessKeyId, parsedAddress.secretAccessKey].flatMap((reference) =>
     reference.kind === "file" ? (OWN_KEY.exec(reference.path)?.[1] ?? []) : [],
   );
 };
@@ -129,7 +139,7 @@ const withoutAbsent = (values: Readonly<Record<string, string | number | null | 
     ),
   );
 
-const about = (
+const toConfigEdit = (
   change: ConfigEdit["change"],
   name: string,
   { agent, ...credential }: Actor,

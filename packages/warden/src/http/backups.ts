@@ -11,7 +11,7 @@ import {
 } from "@hearth/protocol";
 
 export interface HomeBackups {
-  /** The places of `[backup]`, in the order of the config. */
+  /** Returns the places of `[backup]`, in the order of the config. */
   list(): Promise<readonly BackupState[]>;
   /** Starts a backup to this place. Returns false while one is being made there. */
   start(place: BackupState): Promise<boolean>;
@@ -24,11 +24,11 @@ export interface HomeBackups {
  */
 export interface HomeRestorer {
   /**
-   * The backups at a place, oldest first. Undefined if the config has no such place. Throws
-   * `backup.failed`.
+   * Returns the backups at a place, oldest first, or undefined if the config has no such place.
+   * Throws `backup.failed`.
    */
   list(target: string | undefined): Promise<readonly BackupCopy[] | undefined>;
-  /** Writes a small object to a target and deletes it. Undefined if the config has no such target. */
+  /** Writes a small object to a target and deletes it. Returns undefined if the config has no such target. */
   test(target: string): Promise<BackupTest | undefined>;
   /** Begins a restore, which ends the house. `busy`: another one is in progress. */
   start(request: RestoreBackup, by: AgentId): "begun" | "busy" | "no-such-place";
@@ -110,12 +110,12 @@ export const checkBackups = async (backups: Pick<HomeBackups, "list"> | undefine
   ((await backups?.list()) ?? []).map((place): Check => {
     const { target, to, last, problem } = place;
     const name = target === undefined ? "backups" : `backups to ${target}`;
-    const newest =
+    const newestText =
       last === undefined
         ? "none is known yet"
         : `the last is backup ${last.number}, made ${new Date(last.at).toISOString()}`;
-    if (!isInTrouble(place)) return { name, ok: true, detail: `${newest}, in ${to}` };
+    if (!isInTrouble(place)) return { name, ok: true, detail: `${newestText}, in ${to}` };
     const why = problem === undefined ? "a backup is late" : `the last try failed: ${problem}`;
     const fix = "Make one now to see the reason: hearth backup. The house also tries again every 10 minutes.";
-    return { name, ok: false, detail: `${why}; ${newest}, in ${to}`, fix, page: "backups" };
+    return { name, ok: false, detail: `${why}; ${newestText}, in ${to}`, fix, page: "backups" };
   });

@@ -53,10 +53,10 @@ const readBytes = async (request: Request, limits: BodyLimits): Promise<Uint8Arr
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(size);
-  let at = 0;
+  let offset = 0;
   for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+    bytes.set(chunk, offset);
+    offset += chunk.length;
   }
   return bytes;
 };

@@ -14,12 +14,12 @@ export interface DaemonLogOptions {
 
 export const readDaemonLog = async ({ tail, isWritten, query }: DaemonLogOptions): Promise<LogReport> => {
   if (tail === undefined) return { lines: [], isWritten: false };
-  const lowest = logLevels.indexOf(query.level);
+  const minLevelIndex = logLevels.indexOf(query.level);
   const texts = (await tail(MAX_READ_BYTES)).split("\n");
   const lines: LogLine[] = [];
-  for (let place = texts.length - 1; place >= 0 && lines.length < query.limit; place -= 1) {
-    const line = parseLine(texts[place] ?? "");
-    if (line !== undefined && logLevels.indexOf(line.level) >= lowest) lines.push(line);
+  for (let index = texts.length - 1; index >= 0 && lines.length < query.limit; index -= 1) {
+    const line = parseLine(texts[index] ?? "");
+    if (line !== undefined && logLevels.indexOf(line.level) >= minLevelIndex) lines.push(line);
   }
   return { lines: lines.reverse(), isWritten };
 };
@@ -30,9 +30,9 @@ const parseLine = (text: string): LogLine | undefined => {
   try {
     const { at, level, message, ...fields } = JSON.parse(text);
     const time = Date.parse(String(at));
-    const known = LogLevel.safeParse(level);
-    if (!known.success || Number.isNaN(time) || typeof message !== "string") return undefined;
-    return { at: time, level: known.data, message, fields };
+    const parsedLevel = LogLevel.safeParse(level);
+    if (!parsedLevel.success || Number.isNaN(time) || typeof message !== "string") return undefined;
+    return { at: time, level: parsedLevel.data, message, fields };
   } catch {
     return undefined;
   }

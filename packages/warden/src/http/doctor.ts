@@ -136,7 +136,7 @@ export const checkAddress = (reach: Reach, now: number): Check => {
     : { name, ok: false, detail, fix: "Renew the certificate. The house uses the new files without a restart." };
 };
 
-/** OCR is optional: without it, scanned pages have no text. */
+/** Reports whether OCR is installed. OCR is optional: without it, scanned pages have no text. */
 const checkOcr = async ({ hasOcr }: Pick<Documents, "hasOcr">): Promise<Check> => ({
   name: "ocr",
   ok: true,
@@ -156,17 +156,17 @@ const checkConfig = (config: Pick<ConfigSource, "problem" | "restartTables">): C
       detail: `${problem.message.replace(/\.?$/, ".")} The last valid settings are in force.`,
       fix: `${problem.hint ?? "Correct hearth.toml."} The house reads the file when it changes.`,
     };
-  const waiting = config.restartTables().map((table) => `[${table}]`);
-  if (waiting.length === 0) return { name, ok: true, detail: "hearth.toml is in force" };
+  const pendingTables = config.restartTables().map((table) => `[${table}]`);
+  if (pendingTables.length === 0) return { name, ok: true, detail: "hearth.toml is in force" };
   return {
     name,
     ok: false,
-    detail: `changed since the start, and not in force yet: ${waiting.join(", ")}`,
+    detail: `changed since the start, and not in force yet: ${pendingTables.join(", ")}`,
     fix: "Restart the house: hearth stop, then hearth up",
   };
 };
 
-/** Passkeys that no longer work, or will not after the next start: their address is no longer one of the house. */
+/** Finds passkeys that do not work, or will not after the next start, because the house has another address. */
 const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly Check[]> => {
   const rows = await kernel.store.select({ table: "passkeys" });
   if (rows.length === 0) return [];
@@ -178,14 +178,14 @@ const checkPasskeys = async ({ kernel, reach }: DoctorOptions): Promise<readonly
   const hosts = new Set(["localhost", ...(nextUrl === undefined ? [] : [new URL(nextUrl).hostname])]);
   const unusable = rows.filter(({ host }) => !hosts.has(host));
   if (unusable.length === 0) return [{ name, ok: true, detail: `${rows.length}, all at an address of the house` }];
-  const [where] = unusable;
-  const soon = currentUrl === nextUrl ? "do not work" : "will not work after the next start";
+  const [firstUnusable] = unusable;
+  const effectText = currentUrl === nextUrl ? "do not work" : "will not work after the next start";
   return [
     {
       name,
       ok: false,
-      detail: `${unusable.length} of ${rows.length} ${soon}, because they belong to ${where?.host ?? ""}: ${[...hosts].join(", ")} ${hosts.size === 1 ? "is the only address" : "are the only addresses"} with a name`,
-      fix: `Keep public_url at ${where?.host ?? ""}, or make sure that each person has a password, and add passkeys at the new address.`,
+      detail: `${unusable.length} of ${rows.length} ${effectText}, because they belong to ${firstUnusable?.host ?? ""}: ${[...hosts].join(", ")} ${hosts.size === 1 ? "is the only address" : "are the only addresses"} with a name`,
+      fix: `Keep public_url at ${firstUnusable?.host ?? ""}, or make sure that each person has a password, and add passkeys at the new address.`,
       page: "account",
     },
   ];
@@ -238,20 +238,20 @@ const checkStorage = async (storage: Pick<HomeStorage, "examine" | "known"> | un
   try {
     return await storage.examine();
   } catch (error) {
-    return [failedCheck("storage", error)];
+    return [toFailedCheck("storage", error)];
   }
 };
 
 /** A text that is a little longer than a long message. */
 const PROBE = "x".repeat(64 * 1024);
-const ROW = { reader: "doctor", stream: PROBE } as const;
+const PROBE_ROW = { reader: "doctor", stream: PROBE } as const;
 
 /** Writes and removes a row, to see whether the disk has space. */
 const probeWrite = async (store: Store): Promise<void> => {
   await store.commit({
     writes: [
-      { kind: "put", table: "readers", row: { ...ROW, offset: 0 } },
-      { kind: "delete", table: "readers", where: ROW },
+      { kind: "put", table: "readers", row: { ...PROBE_ROW, offset: 0 } },
+      { kind: "delete", table: "readers", where: PROBE_ROW },
     ],
   });
 };
@@ -281,15 +281,15 @@ export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<
     );
     return answer;
   };
-  const hasRoom = (): Promise<boolean> =>
+  const hasSpace = (): Promise<boolean> =>
     store.freeBytes().then(
       (bytes) => bytes >= DISK_RESERVE,
       () => false,
     );
-  return async () => (await hasRoom()) && (await takesWrites());
+  return async () => (await hasSpace()) && (await takesWrites());
 };
 
-const failedCheck = (name: string, error: unknown): Check => {
+const toFailedCheck = (name: string, error: unknown): Check => {
   const { message, hint } = toErrorBody(error);
   return { name, ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
 };
@@ -299,7 +299,7 @@ const checkStore = async (store: Store): Promise<Check> => {
     await probeWrite(store);
     return { name: "store", ok: true, detail: "hearth.db accepts writes" };
   } catch (error) {
-    return failedCheck("store", error);
+    return toFailedCheck("store", error);
   }
 };
 
@@ -309,19 +309,19 @@ const checkDisk = async (store: Store): Promise<Check> => {
     const bytes = await store.freeBytes();
     if (bytes === Infinity) return { name, ok: true, detail: "not used: this house is in memory" };
     const ok = bytes >= DISK_RESERVE;
-    const left =
+    const remainingText =
       bytes < MIN_ROUNDED_BYTES ? `${Math.floor(bytes / MIB)} MiB left` : `${Math.floor(bytes / GIB)} GiB left`;
-    if (ok) return { name, ok, detail: left };
+    if (ok) return { name, ok, detail: remainingText };
     const fix = "Free space on the disk of the home folder. The house then continues automatically.";
-    return { name, ok, detail: `${left}: the house refuses new work below ${DISK_RESERVE / MIB} MiB`, fix };
+    return { name, ok, detail: `${remainingText}: the house refuses new work below ${DISK_RESERVE / MIB} MiB`, fix };
   } catch (error) {
-    return failedCheck(name, error);
+    return toFailedCheck(name, error);
   }
 };
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
-/** Above this, whole GiB are precise enough. */
+/** Minimum size that is shown in whole GiB. */
 const MIN_ROUNDED_BYTES = 10 * GIB;
 
 const checkDurability = ({ traits: { durability } }: Store): Check => ({
@@ -345,13 +345,13 @@ const checkVault = (vault: Pick<Vault, "status">): Check => {
 /** Whether the log matched its anchor at the start. `hearth audit verify` checks every row. */
 const checkAudit = (audit: Pick<Audit, "lostHeads">): Check => {
   const name = "audit log";
-  const [first] = audit.lostHeads();
-  return first === undefined
+  const [lostHead] = audit.lostHeads();
+  return lostHead === undefined
     ? { name, ok: true, detail: "matches its anchor" }
     : {
         name,
         ok: false,
-        detail: `does not match its anchor, which recorded row ${first.offset} of ${first.house}`,
+        detail: `does not match its anchor, which recorded row ${lostHead.offset} of ${lostHead.house}`,
         fix: "See what is missing: hearth audit verify. If you restored a backup, move audit/lost-*.json out of the home.",
         page: "audit",
       };
@@ -366,17 +366,17 @@ const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   return { name, ok: false, detail, fix, page: "restore" };
 };
 
-/** A failing reader blocks its part of the house until it runs again. */
+/** Reports failing readers. A failing reader blocks its part of the house until it runs again. */
 const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
   const failing = readers.filter(({ failures }) => failures > 0);
   if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all are running" }];
   return failing.map(({ name, failures, lastError, nextTryAt }) => {
-    const next =
+    const nextTryText =
       nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
     return {
       name: `reader ${name}`,
       ok: false,
-      detail: `failed ${failures} ${failures === 1 ? "time" : "times"} in a row, last with: ${lastError}; ${next}`,
+      detail: `failed ${failures} ${failures === 1 ? "time" : "times"} in a row, last with: ${lastError}; ${nextTryText}`,
       fix: "It is restarted automatically. If it keeps failing, read the error in Settings → System → Log, or in logs/hearth.log of the home folder.",
     };
   });
@@ -401,7 +401,7 @@ const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
         }),
   }));
 
-/** A bot whose model has no provider would fail at its first message. */
+/** Checks that the models of all bots have a provider. A bot without a provider would fail at its first message. */
 const checkAgents = async ({ records, providers }: DoctorOptions): Promise<readonly Check[]> => {
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   return Promise.all(
@@ -410,19 +410,19 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
       try {
         const fallback = content.fallback ?? [];
         for (const name of [model, ...fallback]) await providers.resolve(name);
-        const then = fallback.length === 0 ? "" : `, then ${fallback.join(", ")}`;
-        return { name: `agent ${handle}`, ok: true, detail: `uses ${model}${then}` };
+        const fallbackText = fallback.length === 0 ? "" : `, then ${fallback.join(", ")}`;
+        return { name: `agent ${handle}`, ok: true, detail: `uses ${model}${fallbackText}` };
       } catch (error) {
-        return { ...failedCheck(`agent ${handle}`, error), page: "agent", agent: handle };
+        return { ...toFailedCheck(`agent ${handle}`, error), page: "agent", agent: handle };
       }
     }),
   );
 };
 
-/** Agents halted by a brain proposal, and brains whose folder was missing. */
+/** Reports agents halted by a brain proposal, and brains whose folder was missing. */
 const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
   const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
-  const halted = await Promise.all(
+  const haltedChecks = await Promise.all(
     [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {
       const handle = (await records.find("agent", agent))?.handle ?? agent;
       const paths = halting.filter((row) => row.agent === agent).map(({ path }) => path);
@@ -437,13 +437,13 @@ const checkBrains = async ({ kernel: { store }, records, brains }: DoctorOptions
       };
     }),
   );
-  const remade = brains.restoredBrains().map(({ handle, written, missing }) => ({
+  const restoredChecks = brains.restoredBrains().map(({ handle, written, missing }) => ({
     name: `brain ${handle}`,
     ok: false,
     detail: `the folder was missing: ${written} files were restored from the version history, ${missing} could not be restored`,
     fix: "If the folder was moved, stop Hearth and move it back to brains/. The next start no longer reports this.",
   }));
-  return [...halted, ...remade];
+  return [...haltedChecks, ...restoredChecks];
 };
 
 /** Cells in use must work. For the others, reports their limits or what is missing. */
@@ -452,14 +452,14 @@ const checkCells = async ({ cells, records }: DoctorOptions): Promise<readonly C
   const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
   const kinds = new Set<CellKind>([cell, ...bots.map(({ content }) => content.cell ?? cell)]);
   const checks = await Promise.all([...kinds].map((kind) => checkKind(backends, kind)));
-  const all = (await backends.examine()).map(({ backend: { kind, traits }, probe: { ok, why, walls } }) => {
+  const kindChecks = (await backends.examine()).map(({ backend: { kind, traits }, probe: { ok, why, walls } }) => {
     const isolation = walls.size === 0 ? "no isolation" : `${traits.isolation}: ${[...walls].join(", ")}`;
     const detail = ok
       ? `available (${isolation})${why === undefined ? "" : `; ${why}`}`
       : `not available: ${why ?? "it does not start"}`;
     return { name: `cell ${kind}`, ok: true, ...(ok ? {} : { absent: true as const }), detail };
   });
-  return [...checks, ...all];
+  return [...checks, ...kindChecks];
 };
 
 const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => {
@@ -472,11 +472,11 @@ const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => 
         : `run in ${backend.kind}`;
     return { name, ok: true, detail };
   } catch (error) {
-    return failedCheck(name, error);
+    return toFailedCheck(name, error);
   }
 };
 
-/** Speech is optional, so a part that is off is in order. */
+/** Checks speech, which is optional: a part that is off is not a problem. */
 const checkVoice = async (voice: Pick<Voice, "describe">, signal: AbortSignal): Promise<readonly Check[]> =>
   (await voice.describe(signal)).map(({ part, state, detail, fix }) => ({
     name: part === "transcribe" ? "voice in" : "voice out",

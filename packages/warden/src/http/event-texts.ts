@@ -14,23 +14,23 @@ export interface EventTexts {
 export const createEventTexts = (): EventTexts => {
   /** Cached as long as the event or the batch exists. */
   const texts = new WeakMap<StoredEvent, string>();
-  const framed = new WeakMap<readonly StoredEvent[], readonly string[]>();
+  const framesByBatch = new WeakMap<readonly StoredEvent[], readonly string[]>();
 
   const textOf = (event: StoredEvent): string => {
-    const known = texts.get(event);
-    if (known !== undefined) return known;
+    const cachedText = texts.get(event);
+    if (cachedText !== undefined) return cachedText;
     const text = JSON.stringify(event);
     texts.set(event, text);
     return text;
   };
 
   return {
-    textOf: textOf,
+    textOf,
     frames(stream, events) {
-      const known = framed.get(events);
-      if (known !== undefined) return known;
+      const cachedFrames = framesByBatch.get(events);
+      if (cachedFrames !== undefined) return cachedFrames;
       const frames = toFrames(stream, events, textOf);
-      framed.set(events, frames);
+      framesByBatch.set(events, frames);
       return frames;
     },
   };
@@ -42,9 +42,9 @@ const toFrames = (
   events: readonly StoredEvent[],
   toText: (event: StoredEvent) => string,
 ): readonly string[] => {
-  let next = events[0]?.offset ?? 0;
+  let nextOffset = events[0]?.offset ?? 0;
   return toBatches(events.map(toText)).map((piece) => {
-    next += piece.length;
-    return `{"type":"events","stream":"${stream}","events":[${piece.join(",")}],"next":${next - 1}}`;
+    nextOffset += piece.length;
+    return `{"type":"events","stream":"${stream}","events":[${piece.join(",")}],"next":${nextOffset - 1}}`;
   });
 };

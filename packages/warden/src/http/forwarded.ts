@@ -18,18 +18,19 @@ export interface Hop {
 type IsTrusted = (address: string) => boolean;
 
 /**
- * The client's connection, or undefined if no proxy reports one. `proxy` is the address of the
- * nearest one: it is the client if the headers name a scheme or host only. The hops are read from the end,
- * which the nearest proxy wrote, to the first address that is not a trusted proxy: what precedes
- * it, the client may have invented.
+ * Returns the client's connection, or undefined if no proxy reports one. `proxy` is the address of
+ * the nearest one: it is the client if the headers name a scheme or host only. The hops are read
+ * from the end, which the nearest proxy wrote, to the first address that is not a trusted proxy.
+ * The client may have invented the entries before it.
  */
 export const readForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
   const standard = headers.get("forwarded");
   const hop = standard === null ? undefined : pickClientHop(parseForwarded(standard), isTrusted);
-  const other = readXForwarded(headers, proxy, isTrusted);
-  if (hop === undefined || other === undefined) return hop ?? other;
+  const xForwardedHop = readXForwarded(headers, proxy, isTrusted);
+  if (hop === undefined || xForwardedHop === undefined) return hop ?? xForwardedHop;
   // Most proxies write one family and pass the other one on as the client sent it.
-  if (hop.address === other.address && hop.scheme === other.scheme && hop.host === other.host) return hop;
+  if (hop.address === xForwardedHop.address && hop.scheme === xForwardedHop.scheme && hop.host === xForwardedHop.host)
+    return hop;
   throw new HearthError("request.invalid", "The Forwarded and the X-Forwarded headers contradict each other.", {
     hint: "Let the proxy remove the headers that it does not write. docs/operations.md has samples.",
   });
@@ -38,7 +39,7 @@ export const readForwarded = (headers: Headers, proxy: string, isTrusted: IsTrus
 const pickClientHop = (hops: readonly Hop[], isTrusted: IsTrusted): Hop | undefined =>
   hops.findLast(({ address }) => address === undefined || !isTrusted(address)) ?? hops[0];
 
-/** Each list has one entry per proxy, or a single entry that the proxies pass on. */
+/** Reads the `X-Forwarded` headers. Each list has one entry per proxy, or a single entry that the proxies pass on. */
 const readXForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): Hop | undefined => {
   const addresses = listOf(headers, "x-forwarded-for");
   const schemes = listOf(headers, "x-forwarded-proto");
@@ -51,11 +52,11 @@ const readXForwarded = (headers: Headers, proxy: string, isTrusted: IsTrusted): 
     if (list.length > 1 && list.length !== addresses.length)
       throw malformedError(`X-Forwarded-${name} and X-Forwarded-For have different lengths`);
   }
-  const at = addresses.findLastIndex((text) => {
+  const clientIndex = addresses.findLastIndex((text) => {
     const address = toAddress(text, "X-Forwarded-For");
     return address === undefined || !isTrusted(address);
   });
-  const index = Math.max(0, at);
+  const index = Math.max(0, clientIndex);
   const node = addresses[index];
   return toHop({
     address: node === undefined ? proxy : toAddress(node, "X-Forwarded-For"),
@@ -77,16 +78,16 @@ const PAIR = new RegExp(
 const parseForwarded = (text: string): readonly Hop[] => {
   const hops: Hop[] = [];
   let pairs = new Map<string, string>();
-  let at = 0;
+  let position = 0;
   for (;;) {
-    PAIR.lastIndex = at;
-    const found = PAIR.exec(text);
-    if (found === null) throw malformedError("the Forwarded header does not follow RFC 7239");
-    const [whole, name = "", token, quoted, end] = found;
+    PAIR.lastIndex = position;
+    const match = PAIR.exec(text);
+    if (match === null) throw malformedError("the Forwarded header does not follow RFC 7239");
+    const [pairText, name = "", token, quoted, end] = match;
     const key = name.toLowerCase();
     if (pairs.has(key)) throw malformedError(`the Forwarded header repeats ${key}`);
     pairs.set(key, token ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1"));
-    at += whole.length;
+    position += pairText.length;
     if (end === ";") continue;
     const node = pairs.get("for");
     hops.push(
@@ -107,7 +108,7 @@ const toHop = ({ address, scheme, host }: { readonly [Name in keyof Hop]: Hop[Na
   ...(host === undefined ? {} : { host: host.toLowerCase() }),
 });
 
-/** The address of a node without its port; undefined for one that the proxy hides. */
+/** Returns the address of a node without its port, or undefined if the proxy hides it. */
 const toAddress = (node: string, header: string): string | undefined => {
   if (/^(?:unknown|_[A-Za-z0-9._-]+)$/i.test(node)) return undefined;
   const [, inBrackets, withPort] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(node) ?? [];

@@ -38,7 +38,7 @@ export interface GuardOptions {
 }
 
 /** Maximum length of a credential that is checked. */
-const MAX_CREDENTIAL = 512;
+const MAX_CREDENTIAL_LENGTH = 512;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
@@ -130,21 +130,22 @@ const MINUTE_MS = 60_000;
  * regains them evenly. Counts are in memory, so a restart forgets them.
  */
 const createKeyLimits = (clock: Pick<Clock, "monotonic">): ((principal: Principal) => void) => {
-  const spent = new Map<KeyId, { readonly count: number; readonly at: number }>();
+  const usedRequests = new Map<KeyId, { readonly count: number; readonly at: number }>();
   return ({ key, scope }) => {
     const perMinute = scope?.perMinute;
     if (key === undefined || perMinute === undefined) return;
     const at = clock.monotonic();
-    const known = spent.get(key);
-    const used = known === undefined ? 0 : Math.max(0, known.count - ((at - known.at) * perMinute) / MINUTE_MS);
-    if (used + 1 > perMinute) {
-      const retryAfterMs = Math.ceil(((used + 1 - perMinute) * MINUTE_MS) / perMinute);
+    const lastEntry = usedRequests.get(key);
+    const usedCount =
+      lastEntry === undefined ? 0 : Math.max(0, lastEntry.count - ((at - lastEntry.at) * perMinute) / MINUTE_MS);
+    if (usedCount + 1 > perMinute) {
+      const retryAfterMs = Math.ceil(((usedCount + 1 - perMinute) * MINUTE_MS) / perMinute);
       throw new HearthError("key.limit", `This key has sent its limit of ${perMinute} requests per minute.`, {
         hint: `Try again in ${Math.ceil(retryAfterMs / 1000)} s, or use a key with a higher limit.`,
         retryAfterMs,
       });
     }
-    spent.set(key, { count: used + 1, at });
+    usedRequests.set(key, { count: usedCount + 1, at });
   };
 };
 
@@ -175,7 +176,7 @@ const readCredential = (headers: Headers, origin: string): Credential => {
   const authorization = headers.get("authorization");
   if (authorization !== null) {
     const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    if (secret === undefined || secret.length > MAX_CREDENTIAL) {
+    if (secret === undefined || secret.length > MAX_CREDENTIAL_LENGTH) {
       throw new HearthError("auth.invalid", "The Authorization header is not `Bearer KEY`.", { hint: LOGIN_HINT });
     }
     return { kind: "bearer", secrets: [secret] };
@@ -186,10 +187,10 @@ const readCredential = (headers: Headers, origin: string): Credential => {
   return { kind: "cookie", secrets };
 };
 
-/** An upgrade can change things, although its method is GET. */
+/** Whether the request can change something. An upgrade can, although its method is GET. */
 const changesSomething = ({ method, headers }: Request): boolean =>
   (method !== "GET" && method !== "HEAD") || headers.has("upgrade");
 
-/** A present Origin header has been checked by now. */
+/** Whether a page of this house sent the request. A present Origin header was already checked. */
 const isFromOwnPage = (headers: Headers): boolean =>
   headers.has("origin") || headers.get("sec-fetch-site") === "same-origin";

@@ -171,7 +171,7 @@ export interface Reports {
   readonly status: () => Promise<Status>;
   /** Examines the settings of the home and these houses. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
-  readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
+  readonly doctor: (options: { readonly deep: boolean }) => Promise<readonly Check[]>;
   /** The places of `[backup]`, and how their last backups went. */
   readonly backups: () => Promise<readonly BackupState[]>;
   /** Starts a backup. Throws `backup.not-found` and `backup.busy`. */
@@ -217,8 +217,8 @@ export interface Caller {
   /** Checks again: a key may be revoked, a login ended, an agent removed. Never rejects. */
   isStillValid(): Promise<boolean>;
   /**
-   * As `holds`, for a further request on the same connection, which is a use of the credential.
-   * Throws `key.limit`.
+   * Checks like `isStillValid`, for a further request on the same connection, and counts a use of
+   * the credential. Throws `key.limit`.
    */
   mayRequest(): Promise<boolean>;
 }
@@ -241,8 +241,8 @@ export interface SocketSession {
 
 export interface Http {
   /**
-   * Answers any request except an upgrade. `connection` is what the platform knows, whatever the
-   * request says. Never rejects.
+   * Answers any request except an upgrade. `connection` contains the platform's facts about the
+   * connection, which the request cannot change. Never rejects.
    */
   handle(request: Request, connection?: Connection): Promise<Response>;
   /** For an upgrade of `/ws`: returns the caller, or the refusal to send instead. Never rejects. */

@@ -15,16 +15,16 @@ type LoadHttp = (options: HttpOptions) => Promise<Http>;
 const loadHttp: LoadHttp = async (options) => (await import("./app.ts")).createHttp(options);
 
 export const createLazyHttp = (options: HttpOptions, loadApp: LoadHttp = loadHttp): LazyHttp => {
-  let loaded: Http | undefined;
-  let closed = false;
+  let loadedHttp: Http | undefined;
+  let isClosed = false;
   const load = lazy(async () => {
     const http = await loadApp(options);
-    if (closed) http.close();
-    loaded = http;
+    if (isClosed) http.close();
+    loadedHttp = http;
     return http;
   });
 
-  /** A fixed answer, because the code that formats errors failed to load. */
+  /** Returns a fixed answer, because the code that formats errors failed to load. */
   const answerLoadFailure = (error: unknown): Response => {
     options.kernel.log.write("error", "cannot load the HTTP port", { error });
     return new Response(null, { status: 500 });
@@ -46,12 +46,12 @@ export const createLazyHttp = (options: HttpOptions, loadApp: LoadHttp = loadHtt
       }
     },
     connect(caller, peer) {
-      if (loaded === undefined) throw new Error("no caller was admitted yet");
-      return loaded.connect(caller, peer);
+      if (loadedHttp === undefined) throw new Error("no caller was admitted yet");
+      return loadedHttp.connect(caller, peer);
     },
     close() {
-      closed = true;
-      loaded?.close();
+      isClosed = true;
+      loadedHttp?.close();
     },
     async warm() {
       // The next request tries again and reports the error.

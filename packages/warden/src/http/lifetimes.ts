@@ -8,24 +8,24 @@ import type { Caller } from "./http.ts";
 export interface Lifetime {
   /** Aborts when the peer disconnects, the credential becomes invalid, or the house closes. */
   readonly signal: AbortSignal;
-  /** Call it when the work is over, with any outcome: aborts the signal and stops the checks. */
+  /** Aborts the signal and stops the checks. The caller calls it when its work is over, with any outcome. */
   end(): void;
 }
 
 export interface LifetimeOptions {
   readonly peer?: AbortSignal;
   readonly onRevoked?: () => void;
-  /** Whether the caller may still read it. Never rejects. */
+  /** Whether the caller may still read the response. Never rejects. */
   readonly mayContinue?: () => Promise<boolean>;
 }
 
 export interface Lifetimes {
   /**
-   * `peer` aborts when the other side disconnects, if the platform reports it. `onRevoked` runs
-   * before the signal aborts.
+   * Begins a lifetime. `peer` aborts when the other side disconnects, if the platform reports it.
+   * `onRevoked` runs before the signal aborts.
    */
   begin(caller: Caller, options?: LifetimeOptions): Lifetime;
-  /** Ends all. A later one ends at once. */
+  /** Ends all lifetimes. A lifetime that begins later ends at once. */
   close(): void;
   isClosed(): boolean;
 }
@@ -35,11 +35,11 @@ export const RECHECK_MS = 750;
 
 export const createLifetimes = (clock: Clock): Lifetimes => {
   const activeLifetimes = new Map<AbortController, () => Promise<void>>();
-  /** Aborts when nothing is left to check. */
+  /** Aborted when no lifetime is left to check. */
   let recheckStop = new AbortController();
   let isClosed = false;
 
-  /** One timer for all, since thousands may be open. */
+  /** Checks all lifetimes with one timer, because thousands may be open. */
   const checkRepeatedly = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
       await clock.sleep(RECHECK_MS, signal);
@@ -49,43 +49,43 @@ export const createLifetimes = (clock: Clock): Lifetimes => {
   };
 
   const endAll = (): void => {
-    for (const life of [...activeLifetimes.keys()]) life.abort();
+    for (const controller of [...activeLifetimes.keys()]) controller.abort();
   };
 
-  const add = (life: AbortController, check: () => Promise<void>): void => {
-    activeLifetimes.set(life, check);
+  const add = (controller: AbortController, check: () => Promise<void>): void => {
+    activeLifetimes.set(controller, check);
     if (activeLifetimes.size > 1) return;
     recheckStop = new AbortController();
     // Access that cannot be checked ends.
     checkRepeatedly(recheckStop.signal).catch(endAll);
   };
 
-  const remove = (life: AbortController): void => {
-    if (activeLifetimes.delete(life) && activeLifetimes.size === 0) recheckStop.abort();
+  const remove = (controller: AbortController): void => {
+    if (activeLifetimes.delete(controller) && activeLifetimes.size === 0) recheckStop.abort();
   };
 
   return {
     begin(caller, options = {}) {
       const { peer, onRevoked = () => {}, mayContinue = () => Promise.resolve(true) } = options;
-      const life = new AbortController();
-      const end = (): void => life.abort();
+      const controller = new AbortController();
+      const end = (): void => controller.abort();
       const check = async (): Promise<void> => {
         if ((await caller.isStillValid()) && (await mayContinue())) return;
-        if (!life.signal.aborted) onRevoked();
+        if (!controller.signal.aborted) onRevoked();
         end();
       };
-      life.signal.addEventListener("abort", () => {
-        remove(life);
+      controller.signal.addEventListener("abort", () => {
+        remove(controller);
         peer?.removeEventListener("abort", end);
       });
       peer?.addEventListener("abort", end);
-      if (isClosed || peer?.aborted === true) life.abort();
-      else add(life, check);
-      return { signal: life.signal, end };
+      if (isClosed || peer?.aborted === true) controller.abort();
+      else add(controller, check);
+      return { signal: controller.signal, end };
     },
     close() {
       isClosed = true;
-      for (const life of [...activeLifetimes.keys()]) life.abort();
+      for (const controller of [...activeLifetimes.keys()]) controller.abort();
     },
     isClosed: () => isClosed,
   };

@@ -51,13 +51,13 @@ export const checkStreamNeeds = async (
   principal: Principal,
   stream: StreamName,
 ): Promise<void> => {
-  const at = stream.indexOf(":");
-  const kind = stream.slice(0, at) as StreamKind;
+  const colon = stream.indexOf(":");
+  const kind = stream.slice(0, colon) as StreamKind;
   // Byte streams have their own paths and routes.
   if (kind === "bytes") throw new HearthError("stream.not-found", "There is no stream with that name.");
   await checkNeeds(access, streamNeeds[kind], {
     principal,
-    param: () => stream.slice(at + 1),
+    param: () => stream.slice(colon + 1),
     body: () => Promise.resolve({}),
   });
 };
@@ -96,7 +96,7 @@ export const checkNeeds = async (access: AccessChecks, needs: Needs, input: Need
     await access.find(principal, type as "house" | "room" | "agent", param(placeName));
     return undefined;
   }
-  const [, level, target = "", or, right] = LEVEL_PATTERN.exec(needs) ?? [];
+  const [, level, target = "", alternative, right] = LEVEL_PATTERN.exec(needs) ?? [];
   const [, kind, name = ""] = TARGET_PATTERN.exec(target) ?? [];
   if (kind === "activation") {
     const id = ActivationId.safeParse(param(name));
@@ -104,7 +104,7 @@ export const checkNeeds = async (access: AccessChecks, needs: Needs, input: Need
     if (id.success) await access.activation(principal, id.data, level as Level);
     return undefined;
   }
-  if (or === " or self" && principal.scope === undefined) {
+  if (alternative === " or self" && principal.scope === undefined) {
     const { id } = await access.find(principal, "agent", param(name));
     if (id === principal.agent) return undefined;
   }

@@ -84,7 +84,7 @@ export interface HttpPart {
   close(): void;
   /** A one-time link for the owner. */
   loginLink(): LoginLink;
-  /** The person who stopped the daemon, if one did. */
+  /** Returns the person who stopped the daemon, or undefined if no person did. */
   stoppedBy(): AgentId | undefined;
 }
 
@@ -178,15 +178,15 @@ const openTunnel = ({ kernel, people, daemon }: HttpPartOptions): Tunnel => {
     config,
     parts: daemon.tunnel,
     async listPeopleWithoutLogin() {
-      const all = await records.list("agent");
-      const persons = all.filter(({ content }) => content.kind === "human");
-      const can = await Promise.all(persons.map(({ id }) => canLogIn(id)));
-      return persons.flatMap(({ handle }, index) => (can[index] === true ? [] : [handle]));
+      const agentRecords = await records.list("agent");
+      const persons = agentRecords.filter(({ content }) => content.kind === "human");
+      const loginStates = await Promise.all(persons.map(({ id }) => canLogIn(id)));
+      return persons.flatMap(({ handle }, index) => (loginStates[index] === true ? [] : [handle]));
     },
   });
 };
 
-/** Loaded in a house with a place for backups. */
+/** Loads the alerts in a house with a place for backups. */
 const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartOptions) => ({
   async run(signal: AbortSignal): Promise<void> {
     const { backups } = daemon;
@@ -211,7 +211,10 @@ const createLazyBackupAlerts = ({ kernel, people, messaging, daemon }: HttpPartO
   },
 });
 
-/** Loaded at the first login by a provider. One instance, because logins in progress are in memory. */
+/**
+ * Loads the logins at the first login by a provider. There is one instance, because logins in
+ * progress are in memory.
+ */
 const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins => {
   const { world, log, config } = kernel;
   const { references } = secrets;
@@ -221,12 +224,12 @@ const createLazyOidc = ({ kernel, secrets, cells }: HttpPartOptions): OidcLogins
   );
   return {
     ...lazyMethods(load, ["start", "finish", "check"]),
-    // Without the library: each view of the login page asks.
+    // This does not load the library, because each view of the login page calls it.
     providers: async () => [...config.current().login.oidc].map(([name, { label }]) => ({ name, label })),
   };
 };
 
-/** Results of the test of the search engine. */
+/** Number of results that a test of the search engine requests. */
 const SHOWN_RESULTS = 3;
 
 const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: number): Reports => {
@@ -281,7 +284,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
       }),
     measure: async () => (await import("./doctor.ts")).measure(daemon, config.current()),
     update: async () => (await import("./doctor.ts")).planUpdate(daemon),
-    doctor: async (how) =>
+    doctor: async (doctorOptions) =>
       (await import("./doctor.ts")).runDoctor(
         {
           kernel,
@@ -302,7 +305,7 @@ const createReports = (options: HttpPartOptions, tunnel: Tunnel, startedAt: numb
           backups: daemon.backups,
           ...(daemon.storage === undefined ? {} : { storage: daemon.storage }),
         },
-        how,
+        doctorOptions,
       ),
     prompt: async (...args) => {
       const { createPromptReports } = await import("../agents/lazy.ts");
@@ -352,11 +355,11 @@ const openOwnStreams = ({ kernel, people, agents, daemon }: HttpPartOptions): La
   });
 };
 
-/** The same path at both addresses. */
+/** Returns the same path at both addresses. */
 const toLink = ({ localUrl, publicUrl }: Reach, path: string): Link => ({
   url: `${localUrl}${path}`,
   ...(publicUrl === undefined ? {} : { publicUrl: `${publicUrl}${path}` }),
 });
 
-/** The address for programs on other machines, if there is one. */
+/** Returns the address for programs on other machines, or otherwise that for this machine. */
 const toPublicUrl = ({ localUrl, publicUrl }: Reach): string => publicUrl ?? localUrl;

@@ -6,14 +6,14 @@ import { HearthError } from "@hearth/protocol";
 
 export interface Proof {
   /**
-   * The run token of the local CLI, or a session whose person logged in or confirmed it in the last
-   * 15 minutes, with a password, a passkey or a link of the daemon.
+   * Whether the principal has the run token of the local CLI, or a session whose person logged in
+   * or confirmed it in the last 15 minutes, with a password, a passkey or a link of the daemon.
    */
   isFresh(principal: Pick<Principal, "via" | "session">): boolean;
   /** Throws `auth.code` unless the session began with a second factor, in the last 15 minutes. */
-  requireSecondFactor(principal: Pick<Principal, "agent" | "via" | "session">, what: string): Promise<void>;
+  requireSecondFactor(principal: Pick<Principal, "agent" | "via" | "session">, subject: string): Promise<void>;
   /** Throws `auth.stale` for an old session, and `auth.denied` for a key. */
-  require(principal: Pick<Principal, "via" | "session">, what: string, hint?: string): void;
+  require(principal: Pick<Principal, "via" | "session">, subject: string, hint?: string): void;
 }
 
 export const createProof = (logins: Pick<Logins, "isProof" | "isConfirmed">): Proof => {
@@ -21,18 +21,18 @@ export const createProof = (logins: Pick<Logins, "isProof" | "isConfirmed">): Pr
     via === "run-token" || (session !== undefined && logins.isProof(session));
   return {
     isFresh,
-    async requireSecondFactor({ agent, via, session }, what) {
+    async requireSecondFactor({ agent, via, session }, subject) {
       // The run token is a file of the home, as the seeds are.
       if (via === "run-token") return;
       if (session !== undefined && (await logins.isConfirmed(agent, session))) return;
-      throw new HearthError("auth.code", `${what} needs a login with a code in the last 15 minutes.`, {
+      throw new HearthError("auth.code", `${subject} needs a login with a code in the last 15 minutes.`, {
         hint: "Log out, log in again with a code, and repeat this.",
       });
     },
-    require(principal, what, hint) {
+    require(principal, subject, hint) {
       if (isFresh(principal)) return;
       const [code, fix] = principal.session === undefined ? (["auth.denied", KEY_HINT] as const) : STALE;
-      throw new HearthError(code, `${what} needs a fresh login. A key or an older login is not enough.`, {
+      throw new HearthError(code, `${subject} needs a fresh login. A key or an older login is not enough.`, {
         hint: hint ?? fix,
       });
     },

@@ -15,6 +15,6 @@ export interface BodyReader {
 }
 
 export const createPublicBodyReader = (clock: Clock): BodyReader => {
-  const bodies = createSemaphore({ atOnce: MAX_PUBLIC_BODIES, waiting: 0 });
+  const bodies = createSemaphore({ maxConcurrent: MAX_PUBLIC_BODIES, maxQueued: 0 });
   return { read: (request, type) => bodies.pass(() => readText(request, type, clock, PUBLIC_BODY_LIMITS)) };
 };

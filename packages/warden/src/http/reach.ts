@@ -41,13 +41,16 @@ export interface TunnelAddress {
  * neither changes.
  */
 export const withTunnel = (reach: () => Reach, address: () => TunnelAddress | undefined): (() => Reach) => {
-  let known: { readonly of: Reach; readonly by: TunnelAddress; readonly reach: Reach } | undefined;
+  let cached: { readonly portReach: Reach; readonly tunnel: TunnelAddress; readonly reach: Reach } | undefined;
   return () => {
-    const [of, by] = [reach(), address()];
-    if (by === undefined) return of;
-    if (known?.of !== of || known.by !== by)
-      known = { of, by, reach: { ...of, publicUrl: by.url, tunnel: { isForwarded: by.isForwarded } } };
-    return known.reach;
+    const portReach = reach();
+    const tunnel = address();
+    if (tunnel === undefined) return portReach;
+    if (cached?.portReach !== portReach || cached.tunnel !== tunnel) {
+      const { url, isForwarded } = tunnel;
+      cached = { portReach, tunnel, reach: { ...portReach, publicUrl: url, tunnel: { isForwarded } } };
+    }
+    return cached.reach;
   };
 };
 

@@ -35,14 +35,14 @@ export const readPage = async (
   }
   const events = await source.streamsOf(stream).read(stream, after, limit);
   if (events.length > 0 || wait === 0) return toPage(events);
-  const life = begin();
-  clock.sleep(wait, life.signal).then(life.end, life.end);
+  const lifetime = begin();
+  clock.sleep(wait, lifetime.signal).then(lifetime.end, lifetime.end);
   try {
-    for await (const batch of source.streamsOf(stream).follow(stream, after, life.signal))
+    for await (const batch of source.streamsOf(stream).follow(stream, after, lifetime.signal))
       return await toPage(batch.slice(0, limit));
     return await toPage([]);
   } finally {
-    life.end();
+    lifetime.end();
   }
 };
 
@@ -52,9 +52,9 @@ export const readPageBefore = async (
   { stream, before, limit }: { readonly stream: StreamName; readonly before: number | "end"; readonly limit: number },
 ): Promise<EventPage> => {
   const head = await source.streamsOf(stream).head(stream);
-  const last = before === "end" ? head : Math.min(before - 1, head);
-  const events = await source.streamsOf(stream).read(stream, Math.max(0, last - limit), limit);
+  const lastOffset = before === "end" ? head : Math.min(before - 1, head);
+  const events = await source.streamsOf(stream).read(stream, Math.max(0, lastOffset - limit), limit);
   // An in-memory stream begins at its oldest remaining event, which may be past the page.
-  const page = events.filter(({ offset }) => offset <= last);
-  return { events: page, next: page.at(-1)?.offset ?? last, head, epoch: source.epoch };
+  const page = events.filter(({ offset }) => offset <= lastOffset);
+  return { events: page, next: page.at(-1)?.offset ?? lastOffset, head, epoch: source.epoch };
 };

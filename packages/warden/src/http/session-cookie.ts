@@ -11,7 +11,7 @@ const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}`;
 const MAX_COOKIE_LENGTH = 512;
 /** Maximum number of values of one name that are checked. */
 const MAX_COOKIES = 4;
-const TRAITS = "HttpOnly; SameSite=Strict; Path=/";
+const FLAGS = "HttpOnly; SameSite=Strict; Path=/";
 
 export const isHttps = (origin: string): boolean => origin.startsWith("https:");
 
@@ -24,7 +24,7 @@ export const sessionCookieHeader = (origin: string, { cookie, createdAt, expires
 export const endedCookieHeader = (origin: string) => setCookie(origin, "", 0);
 
 const setCookie = (origin: string, value: string, seconds: number): { readonly "set-cookie": string } => ({
-  "set-cookie": `${sessionCookieName(origin)}=${value}; Max-Age=${seconds}; ${TRAITS}${isHttps(origin) ? "; Secure" : ""}`,
+  "set-cookie": `${sessionCookieName(origin)}=${value}; Max-Age=${seconds}; ${FLAGS}${isHttps(origin) ? "; Secure" : ""}`,
 });
 
 /** Binds a login by a provider to the browser that started it. */
@@ -42,11 +42,11 @@ export const oidcCookieHeader = (origin: string, value: string, seconds: number)
 
 /** Returns the values of a cookie. A browser may first send old values of another path or port. */
 export const readCookies = (headers: Headers, cookie: string): readonly string[] => {
-  const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
+  const values = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
     const [name, value = ""] = pair.trim().split("=");
     return name === cookie && value !== "" && value.length <= MAX_COOKIE_LENGTH ? [value] : [];
   });
-  return [...new Set(found)].slice(0, MAX_COOKIES);
+  return [...new Set(values)].slice(0, MAX_COOKIES);
 };
 
 /** Returns the browser for which a request begins a session. */

@@ -7,7 +7,7 @@ import { pageAnswer } from "./answer.ts";
 import { escapeHtml, renderNotice } from "./docs/layout.ts";
 
 export interface SessionStart {
-  begin(begun: PermittedSession, device: Device): Promise<NewSession>;
+  begin(permittedSession: PermittedSession, device: Device): Promise<NewSession>;
   /** Begins the session, or asks for a code if the person has a second factor. */
   continueLogin(step: FirstStep, device: Device): Promise<NewSession | SecondStep>;
 }
@@ -19,9 +19,9 @@ export const createSessionStart = ({
   readonly logins: Pick<People["logins"], "begin">;
   readonly secondFactors: Pick<People["secondFactors"], "next">;
 }): SessionStart => {
-  const begin: SessionStart["begin"] = async ({ agent, ...how }, device) => {
+  const begin: SessionStart["begin"] = async ({ agent, ...beginning }, device) => {
     // The guards refuse the session if its credentials were changed or used meanwhile.
-    const session = await logins.begin(agent, device, how);
+    const session = await logins.begin(agent, device, beginning);
     if (session !== undefined) return session;
     throw new HearthError("auth.invalid", "The login was refused, because your credentials have just changed.", {
       hint: "Log in again.",
@@ -30,17 +30,17 @@ export const createSessionStart = ({
   return {
     begin,
     async continueLogin(step, device) {
-      const next = await secondFactors.next(step);
-      return "ticket" in next ? next : begin(next, device);
+      const nextStep = await secondFactors.next(step);
+      return "ticket" in nextStep ? nextStep : begin(nextStep, device);
     },
   };
 };
 
 /** Renders the form of the second step, for a browser that shows no page of the UI. */
 export const codePage = (hash: World["hash"], ticket: string): Response =>
-  pageAnswer(renderNotice(hash, "Enter your code", secondForm(ticket)));
+  pageAnswer(renderNotice(hash, "Enter your code", renderSecondForm(ticket)));
 
-const secondForm = (ticket: string): string =>
+const renderSecondForm = (ticket: string): string =>
   `<form method="post" action="/login"><input type="hidden" name="ticket" value="${escapeHtml(ticket)}">` +
   `<label>Code<input name="code" autocomplete="one-time-code" inputmode="numeric" maxlength="40" required autofocus></label><button>Log in</button></form>` +
   `<p class="dim">Enter the code of your authenticator app, or a recovery code.</p>`;

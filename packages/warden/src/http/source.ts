@@ -17,7 +17,7 @@ export type StartState = "here" | "restarted" | "gone";
 
 export interface Source {
   streamsOf(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
-  /** `epoch`: that of the reader's offset, if known. */
+  /** Returns where the reading begins. `epoch` is the epoch of the reader's offset. Absent: unknown. */
   resolveStart(stream: StreamName, after: number, epoch?: string): Promise<StartState>;
   /** The present epoch of the house's offsets. */
   readonly epoch: string;
@@ -53,7 +53,7 @@ export const createSource =
       isInMemory(stream) ? memory : isFiltered(stream) ? filteredStreams : streams;
 
     return {
-      streamsOf: streamsOf,
+      streamsOf,
       epoch,
       async resolveStart(stream, after, clientEpoch = epoch) {
         if (isStreamOf(stream, "deltas")) {
@@ -85,5 +85,5 @@ export const streamBehindError = (stream: StreamName, hint: string): HearthError
     { hint },
   );
 
-/** Keeps the offset, so that offsets are dense for everyone. */
+/** Hides the content of an event. Keeps the offset, so that offsets are dense for everyone. */
 const hide = ({ id, offset, at }: StoredEvent): StoredEvent => ({ type: "hidden", id, offset, at });

@@ -28,31 +28,34 @@ export const streamEvents = async (options: {
   const after = start === "restarted" ? 0 : options.after;
   // The comment makes the platform send the headers, although there may be no event for a long
   // time.
-  const opening = `: ${stream}\n\n${start === "restarted" ? toControlEvent("restarted") : ""}${start === "gone" ? toControlEvent("end") : ""}`;
-  if (start === "gone") return eventStreamAnswer(new Response(opening).body ?? new ReadableStream());
+  const openingText = `: ${stream}\n\n${start === "restarted" ? toControlEvent("restarted") : ""}${start === "gone" ? toControlEvent("end") : ""}`;
+  if (start === "gone") return eventStreamAnswer(new Response(openingText).body ?? new ReadableStream());
 
   // Begun by the first pull, so that an unread response keeps nothing running.
   let reading: { readonly life: Lifetime; readonly batches: AsyncIterator<readonly StoredEvent[]> } | undefined;
-  let pending: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
+  let pendingResult: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
   /** The rest of the last batch that the reader has not taken. */
   let pieces: string[] = [];
 
   const toText = (event: StoredEvent): string =>
     `id: ${event.offset}-${source.epoch}\ndata: ${texts.textOf(event)}\n\n`;
 
-  const read = async (life: Lifetime, batches: AsyncIterator<readonly StoredEvent[]>): Promise<string | undefined> => {
-    pending ??= batches.next();
-    const next = await withPingTimeout(pending, clock);
-    if (next === "ping") return ": ping\n\n";
-    pending = undefined;
-    if (next.done !== true) {
-      pieces = toBatches(next.value.map(toText)).map((piece) => piece.join(""));
+  const readText = async (
+    life: Lifetime,
+    batches: AsyncIterator<readonly StoredEvent[]>,
+  ): Promise<string | undefined> => {
+    pendingResult ??= batches.next();
+    const result = await withPingTimeout(pendingResult, clock);
+    if (result === "ping") return ": ping\n\n";
+    pendingResult = undefined;
+    if (result.done !== true) {
+      pieces = toBatches(result.value.map(toText)).map((piece) => piece.join(""));
       return pieces.shift();
     }
-    const ended = isInMemory(stream) && !life.signal.aborted;
+    const hasEnded = isInMemory(stream) && !life.signal.aborted;
     life.end();
-    if (!ended) return undefined;
-    pending = Promise.resolve({ done: true, value: undefined });
+    if (!hasEnded) return undefined;
+    pendingResult = Promise.resolve({ done: true, value: undefined });
     return toControlEvent("end");
   };
 
@@ -69,8 +72,8 @@ export const streamEvents = async (options: {
             batches.return?.().catch(() => undefined);
           });
           reading = { life, batches };
-          text = opening;
-        } else text = pieces.shift() ?? (await read(reading.life, reading.batches));
+          text = openingText;
+        } else text = pieces.shift() ?? (await readText(reading.life, reading.batches));
         if (text === undefined) controller.close();
         else controller.enqueue(encoder.encode(text));
       },
@@ -83,10 +86,10 @@ export const streamEvents = async (options: {
   return eventStreamAnswer(body);
 };
 
-const withPingTimeout = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
+const withPingTimeout = async <Value>(pendingValue: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
   const controller = new AbortController();
   try {
-    return await Promise.race([next, clock.sleep(PING_MS, controller.signal).then(() => "ping" as const)]);
+    return await Promise.race([pendingValue, clock.sleep(PING_MS, controller.signal).then(() => "ping" as const)]);
   } finally {
     controller.abort();
   }

@@ -10,8 +10,8 @@ import type { z } from "zod";
 /** Maximum length of the beginning, in UTF-16 code units. */
 const MAX_PREVIEW_LENGTH = 200;
 
-export const toStep = (activation: ActivationId, index: number, known: JournaledStep): z.infer<typeof Step> => {
-  const { kind, name, effect, state, startedAt, endedAt, output, label } = known;
+export const toStep = (activation: ActivationId, index: number, journaledStep: JournaledStep): z.infer<typeof Step> => {
+  const { kind, name, effect, state, startedAt, endedAt, output, label } = journaledStep;
   return {
     activation,
     step: index,

@@ -36,7 +36,7 @@ export interface UsageReportsOptions {
 type UsageRow = Row<"model_usage">;
 
 /** The records that the caller may see, by id. */
-interface Visible {
+interface VisibleRecords {
   readonly agents: ReadonlyMap<string, AgentRecord>;
   readonly rooms: ReadonlyMap<string, Extract<HearthRecord, { type: "room" }>>;
   /** Whether the caller sees costs of no agent, and of agents that were removed. */
@@ -48,12 +48,12 @@ interface Visible {
 export const createUsageReports = (options: UsageReportsOptions) => {
   const { clock, access, records, usage, mayRead } = options;
 
-  const findVisible = async (principal: Principal): Promise<Visible> => {
+  const findVisible = async (principal: Principal): Promise<VisibleRecords> => {
     const agents = await records.list("agent");
-    const may = await Promise.all(agents.map((agent) => mayRead(principal, agent)));
+    const readable = await Promise.all(agents.map((agent) => mayRead(principal, agent)));
     const rooms = new Set<RoomId>(await access.readableRooms(principal));
     return {
-      agents: new Map(agents.flatMap((agent, index) => (may[index] === true ? [[agent.id, agent] as const] : []))),
+      agents: new Map(agents.flatMap((agent, index) => (readable[index] === true ? [[agent.id, agent] as const] : []))),
       rooms: new Map((await records.list("room")).flatMap((room) => (rooms.has(room.id) ? [[room.id, room]] : []))),
       isHomeAdmin: includesLevel(await access.levelOf(principal, access.home), "x"),
       present: new Set(agents.map(({ id }) => id)),
@@ -61,10 +61,11 @@ export const createUsageReports = (options: UsageReportsOptions) => {
   };
 
   const rangeOf = async ({ from, to, days }: UsageQuery): Promise<{ readonly from: string; readonly to: string }> => {
-    const last = to ?? wallDay(clock.now(), (await records.get("house", access.home)).content.timezone);
-    const first = from ?? dayBefore(last, days - 1);
-    if (daysBetween(first, last) >= 0 && daysBetween(first, last) < MAX_USAGE_DAYS) return { from: first, to: last };
-    throw new HearthError("request.invalid", `The days from ${first} to ${last} are not a valid range.`, {
+    const lastDay = to ?? wallDay(clock.now(), (await records.get("house", access.home)).content.timezone);
+    const firstDay = from ?? subtractDays(lastDay, days - 1);
+    if (countDaysBetween(firstDay, lastDay) >= 0 && countDaysBetween(firstDay, lastDay) < MAX_USAGE_DAYS)
+      return { from: firstDay, to: lastDay };
+    throw new HearthError("request.invalid", `The days from ${firstDay} to ${lastDay} are not a valid range.`, {
       hint: `Give two days, the earlier one as \`from\`, with at most ${MAX_USAGE_DAYS} days in total.`,
     });
   };
@@ -102,24 +103,24 @@ export const createUsageReports = (options: UsageReportsOptions) => {
 const DAY_MS = 24 * 60 * 60_000;
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
-/** Not a number for a day that does not exist. */
-const daysBetween = (from: string, to: string): number => (startOf(to) - startOf(from)) / DAY_MS;
-const dayBefore = (day: string, days: number): string => {
-  const at = startOf(day) - days * DAY_MS;
-  return Number.isNaN(at) ? day : new Date(at).toISOString().slice(0, "2026-11-22".length);
+/** Returns NaN if one of the days does not exist. */
+const countDaysBetween = (from: string, to: string): number => (startOf(to) - startOf(from)) / DAY_MS;
+const subtractDays = (day: string, days: number): string => {
+  const startAt = startOf(day) - days * DAY_MS;
+  return Number.isNaN(startAt) ? day : new Date(startAt).toISOString().slice(0, "2026-11-22".length);
 };
 
-const isVisible = ({ agent }: UsageRow, { agents, isHomeAdmin, present }: Visible): boolean =>
+const isVisible = ({ agent }: UsageRow, { agents, isHomeAdmin, present }: VisibleRecords): boolean =>
   agents.has(agent) || (isHomeAdmin && !present.has(agent));
 
-/** The value of the dimension. Rooms that the caller may not read share the key "". */
-const keyOf = (row: UsageRow, by: UsageDimension, { rooms }: Visible): string =>
+/** Returns the value of the dimension. Rooms that the caller may not read share the key "". */
+const keyOf = (row: UsageRow, by: UsageDimension, { rooms }: VisibleRecords): string =>
   by === "room" && !rooms.has(row.room) ? "" : row[by];
 
-const groupBy = (rows: readonly UsageRow[], of: (row: UsageRow) => string): UsageGroup[] => {
+const groupBy = (rows: readonly UsageRow[], readKey: (row: UsageRow) => string): UsageGroup[] => {
   const groups = new Map<string, UsageRow[]>();
   for (const row of rows) {
-    const key = of(row);
+    const key = readKey(row);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
@@ -131,13 +132,13 @@ const groupBy = (rows: readonly UsageRow[], of: (row: UsageRow) => string): Usag
   }));
 };
 
-/** The rows come in the order of their days. */
+/** Groups rows by day. The rows come in the order of their days. */
 const daysOf = (rows: readonly UsageRow[]): UsageGroup["days"] => {
   const days = new Map<string, UsageRow[]>();
   for (const row of rows) {
-    const known = days.get(row.day);
-    if (known === undefined) days.set(row.day, [row]);
-    else known.push(row);
+    const dayRows = days.get(row.day);
+    if (dayRows === undefined) days.set(row.day, [row]);
+    else dayRows.push(row);
   }
   return [...days].map(([day, group]) => ({ day, sum: sumOf(group) }));
 };
@@ -160,7 +161,7 @@ type NumberColumn = { [Name in keyof UsageRow]: UsageRow[Name] extends number ? 
 const byCost = ({ total: a }: UsageGroup, { total: b }: UsageGroup): number =>
   b.money - a.money || tokensOf(b) - tokensOf(a);
 
-const withName = (group: UsageGroup, by: UsageDimension, { agents, rooms }: Visible): UsageGroup => {
+const withName = (group: UsageGroup, by: UsageDimension, { agents, rooms }: VisibleRecords): UsageGroup => {
   const { of } = group;
   if (of === undefined || (by !== "agent" && by !== "room")) return group;
   const record = by === "agent" ? agents.get(of) : rooms.get(of);

@@ -26,13 +26,13 @@ export interface VisibilityOptions {
 export const createVisibilityOf =
   ({ records, permissions }: VisibilityOptions) =>
   (principal: Principal): Visibility => {
-    const reads = async (house: HouseId): Promise<boolean> =>
+    const canRead = async (house: HouseId): Promise<boolean> =>
       includesLevel(await permissions.levelOf(principal, house), "r");
 
     const rooms = once(async (): Promise<readonly RoomRecord[]> => {
-      const all = await records.list("room");
-      const has = await Promise.all(all.map((room) => permissions.levelIn(principal, room)));
-      return all.filter((_, index) => includesLevel(has[index], "r"));
+      const allRooms = await records.list("room");
+      const levels = await Promise.all(allRooms.map((room) => permissions.levelIn(principal, room)));
+      return allRooms.filter((_, index) => includesLevel(levels[index], "r"));
     });
     const houses = once(async () => new Set((await rooms()).map(({ house }) => house)));
     const peers = once(async () => permissions.readers(await rooms()));
@@ -43,12 +43,12 @@ export const createVisibilityOf =
           return includesLevel(await permissions.levelIn(principal, record), "r");
         case "house":
           return (
-            (await reads(record.id)) ||
+            (await canRead(record.id)) ||
             (await records.get("agent", principal.agent)).house === record.id ||
             (await houses()).has(record.id)
           );
         case "agent":
-          return record.id === principal.agent || (await reads(record.house)) || (await peers()).has(record.id);
+          return record.id === principal.agent || (await canRead(record.house)) || (await peers()).has(record.id);
       }
     };
   };
@@ -60,7 +60,7 @@ export interface EventVisibilityOptions {
   readonly levelOf: (principal: Principal, place: Place) => Promise<Level | undefined>;
   readonly hasRight: Permissions["hasRight"];
   readonly sees: (principal: Principal, record: HearthRecord) => Promise<boolean>;
-  /** Whether the principal is this agent, with its whole rights. */
+  /** Whether the principal is this agent, with its full rights. */
   readonly isOwn: (principal: Principal, agent: AgentId) => boolean;
 }
 
@@ -73,7 +73,7 @@ export const createEventVisibility = ({
   sees,
   isOwn,
 }: EventVisibilityOptions): ((principal: Principal, event: StoredEvent) => Promise<boolean>) => {
-  const has = async (principal: Principal, level: Level, place: Place): Promise<boolean> =>
+  const hasLevel = async (principal: Principal, level: Level, place: Place): Promise<boolean> =>
     includesLevel(await levelOf(principal, place), level);
 
   const seesAgent = async (principal: Principal, id: AgentId): Promise<boolean> => {
@@ -84,7 +84,7 @@ export const createEventVisibility = ({
   const seesSpending = async (principal: Principal, id: AgentId): Promise<boolean> => {
     if (isOwn(principal, id)) return true;
     const agent = await records.find("agent", id);
-    return agent !== undefined && has(principal, "r", agent.house);
+    return agent !== undefined && hasLevel(principal, "r", agent.house);
   };
 
   return async (principal, event) => {
@@ -94,26 +94,26 @@ export const createEventVisibility = ({
         return sees(principal, event.record);
       }
       case "grant-changed":
-        return event.agent === principal.agent || has(principal, "x", event.on);
+        return event.agent === principal.agent || hasLevel(principal, "x", event.on);
       case "secret-changed":
         return hasRight(principal, event.on, "secrets");
       // By the rule of the report of budgets: only the home's administrators see the total spending.
       case "budget-warned":
-        return event.agent === undefined ? has(principal, "x", home) : seesSpending(principal, event.agent);
+        return event.agent === undefined ? hasLevel(principal, "x", home) : seesSpending(principal, event.agent);
       case "key-created":
       case "key-revoked":
-        return event.by === principal.agent || has(principal, "x", home);
+        return event.by === principal.agent || hasLevel(principal, "x", home);
       case "hold-changed":
         return event.scope === "house" || seesAgent(principal, event.scope);
       // By the rules of `activation` and of the list of compactions.
       case "activation-started":
       case "activation-ended":
-        return isOwn(principal, event.agent) || has(principal, "r", event.room);
+        return isOwn(principal, event.agent) || hasLevel(principal, "r", event.room);
       case "compacted":
       case "compaction-failed":
-        return has(principal, "r", event.room);
+        return hasLevel(principal, "r", event.room);
       case "room-view-changed":
-        return has(principal, "r", event.view.room);
+        return hasLevel(principal, "r", event.view.room);
       case "inbox-changed":
       case "memory-written":
       case "job-fired":
@@ -131,7 +131,7 @@ export const createEventVisibility = ({
   };
 };
 
-const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {
+const once = <Value>(load: () => Promise<Value>): (() => Promise<Value>) => {
   let answer: Promise<Value> | undefined;
-  return () => (answer ??= ask());
+  return () => (answer ??= load());
 };

@@ -5,11 +5,11 @@ export interface Listeners<Value> {
 }
 
 export const createListeners = <Value>(): Listeners<Value> => {
-  const all: ((value: Value) => void)[] = [];
+  const listeners: ((value: Value) => void)[] = [];
   return {
-    add: (listener) => void all.push(listener),
+    add: (listener) => void listeners.push(listener),
     notify(value) {
-      for (const listener of all) listener(value);
+      for (const listener of listeners) listener(value);
     },
   };
 };

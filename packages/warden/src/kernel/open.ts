@@ -88,8 +88,8 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
   const audit = await openAudit({ world, log, store: options.store, blobs, parts: options.audit, acting });
   const deferring = createDeferringStore(audit.store);
   const { store } = deferring;
-  const closing = new AbortController();
-  const { signal } = closing;
+  const closeAbort = new AbortController();
+  const { signal } = closeAbort;
   const telemetry = createTelemetry({ world, log, config, additional: options.observer });
   const supervisor = createSupervisor({ clock: world.clock, log });
   const findings = await openRestoreFindings({
@@ -122,7 +122,7 @@ export const openKernel = async (options: KernelOptions): Promise<Kernel> => {
     supervisor,
     telemetry,
     signal,
-    close: () => closing.abort(),
+    close: () => closeAbort.abort(),
     async [Symbol.asyncDispose]() {
       await telemetry[Symbol.asyncDispose]();
       await audit[Symbol.asyncDispose]();

@@ -23,7 +23,7 @@ export interface Supervisor {
    * next one.
    */
   run(name: string, reader: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** Returns every started reader that its signal has not ended, in the order of their starts. */
+  /** Returns every started reader whose signal has not aborted, in the order of their starts. */
   list(): readonly ReaderState[];
 }
 

@@ -25,7 +25,7 @@ export const createWorkers = (options: {
   const { sleep, signal } = options;
   const workers = new Map<string, { mustRunAgain: boolean; wake: () => void; readonly done: Promise<void> }>();
 
-  const begin = (key: string, work: (worker: Worker) => Promise<void>): void => {
+  const startWorker = (key: string, work: (worker: Worker) => Promise<void>): void => {
     const pause = async (ms: number): Promise<void> => {
       const controller = new AbortController();
       entry.wake = () => controller.abort();
@@ -36,7 +36,7 @@ export const createWorkers = (options: {
       entry.mustRunAgain = false;
     };
     const run = async (): Promise<void> => {
-      // After `busy` has the entry.
+      // Waits until `workers` contains the entry.
       await Promise.resolve();
       do {
         entry.mustRunAgain = false;
@@ -50,10 +50,10 @@ export const createWorkers = (options: {
 
   return {
     start(key, work) {
-      const known = workers.get(key);
-      if (known === undefined) return begin(key, work);
-      known.mustRunAgain = true;
-      known.wake();
+      const runningWorker = workers.get(key);
+      if (runningWorker === undefined) return startWorker(key, work);
+      runningWorker.mustRunAgain = true;
+      runningWorker.wake();
     },
     async idle() {
       while (workers.size > 0) await Promise.all([...workers.values()].map(({ done }) => done));

@@ -76,7 +76,10 @@ const createLazyPictures = ({ kernel, references }: PartOptions): Pictures => {
   return lazyMethods(load, ["prepare", "check", "describe"]);
 };
 
-/** `settings` has the table of descriptions, and the kernel's config the abilities of models. */
+/**
+ * Loads the descriptions on first use. `settings` has the table of descriptions, and the kernel's
+ * config the abilities of models.
+ */
 const createLazyDescriptions = (
   { world, config }: PartOptions["kernel"],
   settings: Pick<ConfigSource, "current">,
@@ -118,10 +121,10 @@ const createLazyMedia = (
           ...options.references,
           readFile: async (path) => (path === DRAFT_KEY_PATH ? typedKey : readFile(path)),
         };
-        const opened = { ...options, kernel: { ...options.kernel, config: draft }, references };
+        const draftOptions = { ...options, kernel: { ...options.kernel, config: draft }, references };
         return {
-          voice: createLazyVoice(opened),
-          pictures: createLazyPictures(opened),
+          voice: createLazyVoice(draftOptions),
+          pictures: createLazyPictures(draftOptions),
           descriptions: createLazyDescriptions(options.kernel, draft, providers),
         };
       },

@@ -96,7 +96,7 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
 export const codeOf = ({ last }: Pick<Answer, "last"> & Partial<Answer>): string =>
   last.type === "error" ? last.error.code : last.stopReason;
 
-/** The names, or the code and message of the failure. */
+/** Returns the names, or the code and message of the failure. */
 export const collectModels = async (
   models: Promise<readonly string[]>,
 ): Promise<readonly string[] | { readonly code: string; readonly words: string }> => {
@@ -205,46 +205,46 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
     });
 
     test("a call that was stopped before it began never reaches the vendor", async () => {
-      const opened = await harness.open([harness.saying("unheard")]);
-      const result = await collect(opened.provider.stream(ask("Hello"), AbortSignal.abort()));
+      const openProvider = await harness.open([harness.saying("unheard")]);
+      const result = await collect(openProvider.provider.stream(ask("Hello"), AbortSignal.abort()));
       expect(codeOf(result)).toBe("provider.aborted");
       expect(result.deltas).toEqual([]);
-      expect(opened.calls()).toBe(0);
+      expect(openProvider.calls()).toBe(0);
     });
 
     test("a stop in the middle ends the stream and the connection", async () => {
-      const opened = await harness.open([harness.silent("I begin, and ")]);
+      const openProvider = await harness.open([harness.silent("I begin, and ")]);
       const stop = new AbortController();
-      const collecting = collect(opened.provider.stream(ask("Hello"), stop.signal));
+      const collecting = collect(openProvider.provider.stream(ask("Hello"), stop.signal));
       await settle();
-      expect(opened.openConnections()).toBe(1);
+      expect(openProvider.openConnections()).toBe(1);
       stop.abort();
       const result = await collecting;
       expect(codeOf(result)).toBe("provider.aborted");
       expect(result.deltas.join("")).toBe("I begin, and ");
       await settle();
-      expect(opened.openConnections()).toBe(0);
+      expect(openProvider.openConnections()).toBe(0);
     });
 
     test("a stop between two deltas ends the stream at once", async () => {
       const { provider } = await harness.open([harness.saying("one two three four")]);
       const stop = new AbortController();
-      const heard: ModelEvent[] = [];
+      const events: ModelEvent[] = [];
       for await (const event of provider.stream(ask("Hello"), stop.signal)) {
-        heard.push(event);
+        events.push(event);
         stop.abort();
       }
-      expect(heard.map((event) => event.type)).toEqual(["text-delta", "error"]);
+      expect(events.map((event) => event.type)).toEqual(["text-delta", "error"]);
     });
 
     test("a reader that abandons the stream closes the connection", async () => {
-      const opened = await harness.open([harness.silent("I begin, and ")]);
-      for await (const event of opened.provider.stream(ask("Hello"), never)) {
+      const openProvider = await harness.open([harness.silent("I begin, and ")]);
+      for await (const event of openProvider.provider.stream(ask("Hello"), never)) {
         expect(event.type).toBe("text-delta");
         break;
       }
       await settle();
-      expect(opened.openConnections()).toBe(0);
+      expect(openProvider.openConnections()).toBe(0);
     });
 
     test("the models are returned in the vendor's order", async () => {
@@ -268,21 +268,21 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
     });
 
     test("an aborted request for models is not sent", async () => {
-      const opened = await harness.open([harness.listing(["a"])]);
-      const models = collectModels(opened.provider.models(AbortSignal.abort()));
+      const openProvider = await harness.open([harness.listing(["a"])]);
+      const models = collectModels(openProvider.provider.models(AbortSignal.abort()));
       expect(await models).toMatchObject({ code: "provider.aborted" });
-      expect(opened.calls()).toBe(0);
+      expect(openProvider.calls()).toBe(0);
     });
 
     test("a stop during the request for models ends the call and the connection", async () => {
-      const opened = await harness.open([harness.silent("[")]);
+      const openProvider = await harness.open([harness.silent("[")]);
       const stop = new AbortController();
-      const collecting = collectModels(opened.provider.models(stop.signal));
+      const collecting = collectModels(openProvider.provider.models(stop.signal));
       await settle();
       stop.abort();
       expect(await collecting).toMatchObject({ code: "provider.aborted" });
       await settle();
-      expect(opened.openConnections()).toBe(0);
+      expect(openProvider.openConnections()).toBe(0);
     });
   });
 };

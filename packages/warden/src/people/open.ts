@@ -107,8 +107,8 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const house = await foundHouse({ world, store, streams, timezone: options.timezone });
   const owner = await ownerOf({ store, house });
   const book = createGrantBook(store);
-  const unpinned = createRecords({ world, store, streams, book, pinned: () => undefined, ...table });
-  await applyPins({ config, records: unpinned, house, owner });
+  const recordsWithoutPins = createRecords({ world, store, streams, book, pinned: () => undefined, ...table });
+  await applyPins({ config, records: recordsWithoutPins, house, owner });
   const records = createRecords({
     world,
     store,
@@ -124,7 +124,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
   const audienceOf = createAudiences({ permissions, records });
   const passwords = createPasswords({ world, store, attempts, logins, hash: options.passwordHash });
   const chats = createLazyChats({ world, store, records, streams });
-  const find = (id: AgentId) => records.find("agent", id);
+  const findAgent = (id: AgentId) => records.find("agent", id);
   return {
     house,
     owner,
@@ -135,7 +135,7 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     passwords,
     passkeys: createLazyPasskeys({ world, store, streams, attempts }),
     identities: createLazyIdentities({ world, store, streams, records, permissions, house, owner }),
-    secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find }),
+    secondFactors: createLazySecondFactors({ world, store, streams, seeds: options.seeds, attempts, find: findAgent }),
     attempts,
     rooms: createRooms({ world, records, permissions, streams, uploads, chats }),
     chats,
@@ -153,43 +153,43 @@ export const openPeople = async (options: PeopleOptions): Promise<People> => {
     audienceOf,
     standingOf: createStandings({ permissions, records }),
     mayCarry: createMayCarry({ permissions, records, audienceOf }),
-    mayReach: async ({ id, house: here }, { house: there }) =>
-      here === there || includesLevel(await permissions.levelOf({ agent: id }, there), "w"),
+    mayReach: async ({ id, house: fromHouse }, { house: toHouse }) =>
+      fromHouse === toHouse || includesLevel(await permissions.levelOf({ agent: id }, toHouse), "w"),
   };
 };
 
-/** Loaded at the first reply that may be spoken. */
+/** Loads the choices at the first reply that may be spoken. */
 const createLazyVoiceChoices = (options: { readonly store: Store }): VoiceChoiceBook => {
   const load = lazy(async () => (await import("./voice-choices.ts")).createVoiceChoices(options));
   return lazyMethods(load, ["of", "choose"]);
 };
 
-/** Loaded at the first login. One instance, because its tickets are in memory. */
+/** Loads the second factors at the first login. There is one instance, because its tickets are in memory. */
 const createLazySecondFactors = (options: SecondFactorsOptions): SecondFactors => {
   const load = lazy(async () => (await import("./credentials/house-second-factors.ts")).createSecondFactors(options));
   return lazyMethods(load, ["isOn", "show", "begin", "confirm", "renew", "remove", "use", "next", "answer"]);
 };
 
-/** Loaded at the first use of a passkey, with the library that verifies it. */
+/** Loads the passkeys at the first use of a passkey, with the library that verifies it. */
 const createLazyPasskeys = (options: PasskeysOptions): Passkeys => {
   const load = lazy(async () => (await import("./credentials/house-passkeys.ts")).createPasskeys(options));
   return lazyMethods(load, ["list", "begin", "add", "rename", "remove", "challenge", "answer"]);
 };
 
-/** Loaded when a person begins or arranges chats. */
+/** Loads the chats when a person begins or arranges chats. */
 const createLazyChats = (options: ChatsOptions): Chats =>
   lazyMethods(
     async () => (await import("./rooms/chats.ts")).createChats(options),
     ["begin", "branch", "views", "setView", "rename", "titleFrom", "retitle"],
   );
 
-/** Loaded at the first login by a provider. */
+/** Loads the identities at the first login by a provider. */
 const createLazyIdentities = (options: IdentitiesOptions): Identities => {
   const load = lazy(async () => (await import("./credentials/house-identities.ts")).createIdentities(options));
   return lazyMethods(load, ["list", "link", "unlink", "isLinked", "logIn", "create", "setLevel"]);
 };
 
-/** Loaded at the first upload, because a start never uploads. */
+/** Loads the uploads at the first upload, because a start never uploads. */
 const createLazyUploads = (kernel: PeopleKernel): Uploads => {
   const load = lazy(async () => (await import("./uploads/house-uploads.ts")).createUploads(kernel));
   return lazyMethods(load, [
@@ -214,7 +214,7 @@ const createLazyUploads = (kernel: PeopleKernel): Uploads => {
   ]);
 };
 
-/** The first person of the house. */
+/** Returns the first person of the house. */
 const ownerOf = async ({
   store,
   house,

@@ -186,12 +186,12 @@ export interface ChokePoint {
 export const ALLOWED = { verdict: "allowed" } as const satisfies StageVerdict;
 const allowAll: Stage = () => ALLOWED;
 /** Refuses an effect that needs approval, where approval is impossible. */
-const withoutApprovals: Stage = (_, [first] = []) =>
-  first === undefined
+const withoutApprovals: Stage = (_, [firstAsk] = []) =>
+  firstAsk === undefined
     ? ALLOWED
-    : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
+    : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${firstAsk.text}` };
 
-const OVERTAKEN: Verdict = {
+const APPROVAL_LOST: Verdict = {
   verdict: "refused",
   stage: "approval",
   text: "The approval for this call was just used or withdrawn. The call was not made.",
@@ -216,7 +216,7 @@ export const createChokePoint = (
     try {
       for (const stage of STAGES) {
         if (stage === "journal") {
-          if ((await journal(sameCommit)) === false) return OVERTAKEN;
+          if ((await journal(sameCommit)) === false) return APPROVAL_LOST;
           continue;
         }
         const stageVerdict = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : allowAll))(

@@ -21,7 +21,7 @@ export interface Holds {
    * promise resolves, and is reported in the house's log.
    */
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
-  /** Called after each change. */
+  /** Adds a listener that is called after each change. */
   onChange(listener: () => void): void;
   /**
    * Calls the listeners of `onChange`. The caller uses it after the result of `onHold` has changed.
@@ -67,9 +67,9 @@ export const createHolds = async ({
   });
 
   const enqueueWrite = (scope: HoldScope, write: () => Promise<void>): Promise<void> => {
-    const next = (lastWrites.get(scope) ?? Promise.resolve()).catch(() => {}).then(write);
-    lastWrites.set(scope, next);
-    return next;
+    const nextWrite = (lastWrites.get(scope) ?? Promise.resolve()).catch(() => {}).then(write);
+    lastWrites.set(scope, nextWrite);
+    return nextWrite;
   };
 
   const storeHold = (hold: Hold): Promise<void> =>
@@ -95,11 +95,11 @@ export const createHolds = async ({
     isHouseHeld: () => onHold() || holds.has("house"),
     list: () => [...holds.values()],
     async hold(scope, by) {
-      const existing = holds.get(scope);
+      const existingHold = holds.get(scope);
       // A hold that is being released does not count for a new STOP.
-      if (existing !== undefined && !releasing.has(existing)) {
-        await storeHold(existing);
-        return existing;
+      if (existingHold !== undefined && !releasing.has(existingHold)) {
+        await storeHold(existingHold);
+        return existingHold;
       }
       const hold: Hold = { scope, by, at: clock.now() };
       holds.set(scope, hold);
@@ -109,15 +109,15 @@ export const createHolds = async ({
       return hold;
     },
     async release(scope, by) {
-      const existing = holds.get(scope);
-      if (existing === undefined || releasing.has(existing)) return false;
-      releasing.add(existing);
+      const existingHold = holds.get(scope);
+      if (existingHold === undefined || releasing.has(existingHold)) return false;
+      releasing.add(existingHold);
       try {
-        await deleteHold(existing, by);
+        await deleteHold(existingHold, by);
       } finally {
-        releasing.delete(existing);
+        releasing.delete(existingHold);
       }
-      if (holds.get(scope) !== existing) return true;
+      if (holds.get(scope) !== existingHold) return true;
       holds.delete(scope);
       notifyListeners();
       return true;

@@ -29,8 +29,8 @@ export const createSchemaStage =
     // An agent without the tool gets no information about its schema. The role stage refuses the
     // call.
     if (tool === undefined || !granted.includes(call.name)) return ALLOWED;
-    const read = readInput(tool, call.input);
-    return "wrong" in read ? refuse(read.wrong) : ALLOWED;
+    const parsedInput = readInput(tool, call.input);
+    return "wrong" in parsedInput ? refuse(parsedInput.wrong) : ALLOWED;
   };
 
 /**
@@ -46,10 +46,10 @@ export const createRoleStage =
     const { call, granted } = effect;
     const tool = findTool(table, call.name);
     if (tool === undefined || !granted.includes(call.name)) return refuse(notGrantedText(effect, tool !== undefined));
-    const needed = tool.level;
-    return includesLevel(level, needed)
+    const neededLevel = tool.level;
+    return includesLevel(level, neededLevel)
       ? ALLOWED
-      : refuse(`The tool ${call.name} needs ${needed} here, which you no longer have.`);
+      : refuse(`The tool ${call.name} needs ${neededLevel} here, which you no longer have.`);
   };
 
 const SILENCED = "This agent may no longer write there.";
@@ -71,10 +71,12 @@ export const createQuotaStage =
         `All ${maximum} tool calls of this turn are used up, so this call was not made. Answer with what you have; the person can say "continue".`,
       );
     }
-    const same = earlier.filter((other) => other.name === call.name && isSame(other.input, call.input)).length;
-    if (same < MAX_SAME_CALLS) return ALLOWED;
+    const sameCallCount = earlier.filter(
+      ({ name, input }) => name === call.name && isSameInput(input, call.input),
+    ).length;
+    if (sameCallCount < MAX_SAME_CALLS) return ALLOWED;
     return refuse(
-      `You have made this exact call ${same} times, so it was not made again: its result will not change. Do something else, or answer.`,
+      `You have made this exact call ${sameCallCount} times, so it was not made again: its result will not change. Do something else, or answer.`,
     );
   };
 
@@ -84,7 +86,7 @@ const refuse = (text: string) => ({ verdict: "refused", text }) as const;
  * Whether two inputs are the same. A model nearly always writes an input in the same key order, and
  * another order counts as a different call.
  */
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameInput = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const notGrantedText = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>, isTool: boolean): string =>
   isTool

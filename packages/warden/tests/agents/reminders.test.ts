@@ -32,7 +32,7 @@ const setUp = (world: World = createBunWorld()) => {
 type Platform = ReturnType<typeof setUp>["platform"];
 
 /** Pairs a sender: as the owner, or as a new person. */
-const letIn = async (house: TestHouse, platform: Platform, place: string, who: string, as?: "owner"): Promise<void> => {
+const admit = async (house: TestHouse, platform: Platform, place: string, who: string, as?: "owner"): Promise<void> => {
   platform.say(place, who, "hello?");
   await until(() => platform.sent(place).length === 1);
   const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(platform.sent(place)[0]?.text ?? "")?.[0] ?? "";
@@ -62,9 +62,9 @@ test("a reminder requested on a platform appears there and in the room, once, an
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d1", "ana", "owner");
   // The same person with another account: requests in one place do not appear in the other.
-  await letIn(house, platform, "d2", "ana-at-work", "owner");
+  await admit(house, platform, "d2", "ana-at-work", "owner");
   platform.say("d1", "ana", TEA);
   await until(() => heard(platform, "d1").length === 1);
   platform.say("d2", "ana-at-work", "hello");
@@ -89,7 +89,7 @@ test("a reminder requested in a group appears in that group", async () => {
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d1", "ana", "owner");
   platform.group("g1", "Family");
   platform.say("g1", "ana", TEA, { isMention: true });
   await until(() => platform.sent("g1").length === 1);
@@ -103,7 +103,7 @@ test("a removed pairing gets no reminder: it appears only in the room, and the s
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d1", "ana", "owner");
   platform.say("d1", "ana", TEA);
   await until(() => heard(platform, "d1").length === 1);
   expect((await house.ask("DELETE", "/api/pairings/tele/ana")).status).toBe(204);
@@ -119,7 +119,7 @@ test("the same holds for a removed channel", async () => {
   using _disk = disk;
   {
     await using house = await open();
-    await letIn(house, platform, "d1", "ana", "owner");
+    await admit(house, platform, "d1", "ana", "owner");
     platform.say("d1", "ana", TEA);
     await until(() => heard(platform, "d1").length === 1);
   }
@@ -134,7 +134,7 @@ test("a job that is moved into another room does not appear where it was request
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d1", "ana", "owner");
   platform.say("d1", "ana", TEA);
   await until(() => heard(platform, "d1").length === 1);
   const { id } = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
@@ -147,7 +147,7 @@ test("a failure and a halt are reported where the job was requested, with the re
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d1", "ana", "owner");
   platform.say("d1", "ana", ask("schedule_task", { name: "bad", every: "1h", prompt: "fail" }));
   await until(() => heard(platform, "d1").length === 1);
   for (let times = 1; times <= 5; times += 1) {
@@ -167,7 +167,7 @@ test("a job whose room is deleted reports that where it was requested, if that i
   const { platform, disk, open } = setUp(world);
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d1", "ana", "owner");
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Kitchen" } })).json;
   platform.say("d1", "ana", ask("schedule_task", { name: "tea", every: "1h", prompt: "Tea.", room: "kitchen" }));
   await until(() => heard(platform, "d1").length === 1);
@@ -185,8 +185,8 @@ test("a job requested by an unknown sender waits for an approval, and then belon
   const { platform, disk, open } = setUp();
   using _disk = disk;
   await using house = await open();
-  await letIn(house, platform, "d1", "ana", "owner");
-  await letIn(house, platform, "d7", "ben");
+  await admit(house, platform, "d1", "ana", "owner");
+  await admit(house, platform, "d7", "ben");
   platform.say("d7", "ben", TEA);
   await until(() => heard(platform, "d7").length === 1);
   const [proposal, ...others] = (await house.ask("GET", "/api/agents/main/brain/proposals?state=pending")).json;

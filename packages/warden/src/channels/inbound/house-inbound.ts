@@ -191,7 +191,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (known === undefined && isPaired) return refuse("unpaired", await strangers.greet(channel, inbound, sender));
 
     const agent = await agentOf(channel);
-    const person = known?.id ?? (await pairings.letIn(channel, inbound.sender, agent.id));
+    const person = known?.id ?? (await pairings.admit(channel, inbound.sender, agent.id));
     const { room, writes } = await conversations.find(channel, inbound.conversation, person, agent);
     const answered = await spokenWords.take(channel, inbound, { room: room.id, person });
     // An approval decision is for the house only: no model reads it.

@@ -103,7 +103,7 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
   const answers = createSchemaRegistry("output", answerSchemas);
   const operations = definitions.flatMap((definition) => {
     if (definition.type !== "route") return [];
-    // Made by `operation` in routes/route.ts.
+    // `toRouteConfig` in routes/route.ts creates it.
     const route = definition.route as unknown as RouteDefinition;
     return [{ route, body: contentOf(requests, route.request?.body?.content), answers: answersOf(answers, route) }];
   });
@@ -267,7 +267,7 @@ type ZodContent = { readonly [type: string]: { readonly schema: z.ZodType } };
 type LazyContent = { readonly [type: string]: () => JsonSchema };
 
 interface SchemaRegistry {
-  /** A reference if the schema has a name, else the schema itself. */
+  /** Returns a reference if the schema has a name, and otherwise the schema itself. */
   register(schema: z.ZodType): () => JsonSchema;
   convert(): { readonly [name: string]: JsonSchema };
 }
@@ -286,42 +286,42 @@ const createSchemaRegistry = (
   }
   const unnamed = new Map<string, JsonSchema | undefined>();
   /** Several operations may share an answer schema. */
-  const inline = new Map<z.ZodType, string>();
+  const inlineIds = new Map<z.ZodType, string>();
   return {
     register(schema) {
       const name = names.get(schema);
       if (name !== undefined) return () => ({ $ref: PREFIX + name });
-      const id = inline.get(schema) ?? `inline-${unnamed.size}`;
-      if (!inline.has(schema)) registry.add(schema, { id });
-      inline.set(schema, id);
+      const id = inlineIds.get(schema) ?? `inline-${unnamed.size}`;
+      if (!inlineIds.has(schema)) registry.add(schema, { id });
+      inlineIds.set(schema, id);
       unnamed.set(id, undefined);
       return () => unnamed.get(id) ?? {};
     },
     convert() {
-      const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => PREFIX + id });
-      const all: { [name: string]: JsonSchema } = {};
-      for (const [name, schema] of Object.entries(schemas)) {
+      const converted = z.toJSONSchema(registry, { io, uri: (id) => PREFIX + id });
+      const schemas: { [name: string]: JsonSchema } = {};
+      for (const [name, schema] of Object.entries(converted.schemas)) {
         if (name === "__shared") {
-          for (const [shared, value] of Object.entries(schema.$defs ?? {}))
-            all[sharedName(io, shared)] = clean(io, value);
-        } else if (unnamed.has(name)) unnamed.set(name, clean(io, schema));
-        else all[name] = clean(io, schema);
+          for (const [sharedId, value] of Object.entries(schema.$defs ?? {}))
+            schemas[toSharedName(io, sharedId)] = cleanSchema(io, value);
+        } else if (unnamed.has(name)) unnamed.set(name, cleanSchema(io, schema));
+        else schemas[name] = cleanSchema(io, schema);
       }
-      return all;
+      return schemas;
     },
   };
 };
 
-/** The schema that zod names itself: so far only "any JSON", which contains itself. */
-const sharedName = (io: string, name: string): string => `Json-${io}-${name}`;
+/** Returns the name of a schema that zod shares. So far this is only "any JSON", which contains itself. */
+const toSharedName = (io: string, name: string): string => `Json-${io}-${name}`;
 
 /** Removes keywords of a standalone document, and rewrites references. */
-const clean = (io: string, schema: unknown): JsonSchema =>
+const cleanSchema = (io: string, schema: unknown): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => {
       if (key === "$schema" || key === "$id") return undefined;
       if (key === "$ref" && typeof value === "string" && value.includes("__shared")) {
-        return PREFIX + sharedName(io, value.slice(value.lastIndexOf("/") + 1));
+        return PREFIX + toSharedName(io, value.slice(value.lastIndexOf("/") + 1));
       }
       return value;
     }),
@@ -346,13 +346,13 @@ const parametersOf = (place: "path" | "query", schema: z.ZodType | undefined): r
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = clean("input", property);
+    const { description, ...propertySchema } = cleanSchema("input", property);
     return {
       name,
       in: place,
       required: place === "path" || required.includes(name),
       ...(typeof description === "string" ? { description } : {}),
-      schema: rest,
+      schema: propertySchema,
     };
   });
 };

@@ -28,9 +28,9 @@ export const renderNotice = (hash: (text: string) => string, title: string, body
 
 /** Renders an error message with its hint. */
 export const renderErrorPage = (hash: (text: string) => string, { code, message, hint }: ErrorBody): Page => {
-  const next = hint === undefined ? "" : `<p>${renderProse(hint)}</p>`;
-  const home = code === "ui.unbuilt" ? "" : `<p><a href="/ui/">Open Hearth</a></p>`;
-  return renderNotice(hash, "Hearth", `<p>${renderProse(message)}</p>${next}${home}<p class="dim">${code}</p>`);
+  const hintHtml = hint === undefined ? "" : `<p>${renderProse(hint)}</p>`;
+  const homeLink = code === "ui.unbuilt" ? "" : `<p><a href="/ui/">Open Hearth</a></p>`;
+  return renderNotice(hash, "Hearth", `<p>${renderProse(message)}</p>${hintHtml}${homeLink}<p class="dim">${code}</p>`);
 };
 
 /** Converts text with `code` to HTML. */

@@ -7,14 +7,15 @@ export const renderDocs = (document: OpenApiDocument, hash: (text: string) => st
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const groups = document.tags.map(({ name }) => {
-    const tagged = operations.filter(({ operation }) => operation.tags.includes(name));
-    return `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${tagged.map((entry) => renderOperation(entry)).join("")}`;
+    const groupOperations = operations.filter(({ operation }) => operation.tags.includes(name));
+    const rendered = groupOperations.map((entry) => renderOperation(entry)).join("");
+    return `<h2 id="${toAnchor(name)}">${escapeHtml(name)}</h2>${rendered}`;
   });
   const schemas = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<h3 id="schema-${anchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
+    ([name, schema]) => `<h3 id="schema-${toAnchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
   );
   const links = [...document.tags.map(({ name }) => name), "Schemas"].map(
-    (name) => `<a href="#${anchor(name)}">${escapeHtml(name)}</a>`,
+    (name) => `<a href="#${toAnchor(name)}">${escapeHtml(name)}</a>`,
   );
   const body = [
     `<h1>${escapeHtml(document.info.title)}</h1><p>${renderProse(document.info.description)}</p>`,
@@ -46,17 +47,17 @@ const renderOperation = ({
       `<tr><td><code>${status}</code></td><td>${renderProse(description)}</td><td>${status.startsWith("2") ? renderContent(content) : ""}</td></tr>`,
   );
   return [
-    `<details id="${anchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
+    `<details id="${toAnchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
     `<span class="dim">${renderProse(operation.summary)}</span></summary>`,
     operation.description === undefined ? "" : `<p>${renderProse(operation.description)}</p>`,
-    `<p class="dim">${escapeHtml(sayNeeds(operation["x-needs"]))}${operation["x-fresh-login"] === true ? " Needs a fresh login." : ""}</p>`,
+    `<p class="dim">${escapeHtml(describeNeeds(operation["x-needs"]))}${operation["x-fresh-login"] === true ? " Needs a fresh login." : ""}</p>`,
     rows.length === 0 ? "" : `<table>${rows.join("")}</table>`,
     operation.requestBody === undefined ? "" : `<p>Takes ${renderContent(operation.requestBody.content)}</p>`,
     `<table>${answers.join("")}</table></details>`,
   ].join("");
 };
 
-const sayNeeds = (needs: string): string => {
+const describeNeeds = (needs: string): string => {
   switch (needs) {
     case "nothing":
       return "Open to all.";
@@ -74,15 +75,16 @@ const renderContent = (content: Content | undefined): string =>
 
 /** Renders a JSON Schema in TypeScript notation. */
 const renderType = (schema: JsonSchema, indent: string): string => {
-  const { $ref: ref, const: only, enum: choices, anyOf, oneOf, allOf, type, items, properties, pattern } = schema;
+  const { $ref: ref, const: constant, enum: choices, anyOf, oneOf, allOf, type, items, properties, pattern } = schema;
   if (typeof ref === "string") {
     const name = ref.slice(ref.lastIndexOf("/") + 1);
-    return `<a href="#schema-${anchor(name)}">${escapeHtml(name)}</a>`;
+    return `<a href="#schema-${toAnchor(name)}">${escapeHtml(name)}</a>`;
   }
-  if (only !== undefined) return literal(only);
-  if (Array.isArray(choices)) return choices.map(literal).join(" | ");
-  const either = anyOf ?? oneOf;
-  if (Array.isArray(either)) return either.map((option: JsonSchema) => renderType(option, indent)).join(" | ");
+  if (constant !== undefined) return toEscapedJson(constant);
+  if (Array.isArray(choices)) return choices.map(toEscapedJson).join(" | ");
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives))
+    return alternatives.map((option: JsonSchema) => renderType(option, indent)).join(" | ");
   if (Array.isArray(allOf)) return allOf.map((part: JsonSchema) => renderType(part, indent)).join(" &amp; ");
   if (type === "array") return `(${renderType((items ?? {}) as JsonSchema, indent)})[]`;
   if (properties !== undefined)
@@ -99,15 +101,16 @@ const renderProperties = (
   indent: string,
 ): string => {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
-  const deeper = `${indent}  `;
+  const innerIndent = `${indent}  `;
   const lines = Object.entries(properties).map(([name, property]) => {
-    const about = property["description"];
-    const comment = typeof about === "string" ? ` <span class="dim">// ${escapeHtml(about)}</span>` : "";
-    return `${deeper}${escapeHtml(name)}${required.includes(name) ? "" : "?"}: ${renderType(property, deeper)}${comment}`;
+    const description = property["description"];
+    const comment = typeof description === "string" ? ` <span class="dim">// ${escapeHtml(description)}</span>` : "";
+    const optional = required.includes(name) ? "" : "?";
+    return `${innerIndent}${escapeHtml(name)}${optional}: ${renderType(property, innerIndent)}${comment}`;
   });
   return `{\n${lines.join("\n")}\n${indent}}`;
 };
 
-const literal = (value: unknown): string => escapeHtml(JSON.stringify(value));
+const toEscapedJson = (value: unknown): string => escapeHtml(JSON.stringify(value));
 
-const anchor = (name: string): string => encodeURIComponent(name.toLowerCase());
+const toAnchor = (name: string): string => encodeURIComponent(name.toLowerCase());

@@ -4,13 +4,13 @@ import { isJson } from "../../kernel/lazy.ts";
 
 export const joinChunks = (contentType: string, chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> => {
   const parts = isJson(contentType) ? toArray(chunks) : chunks.map(({ bytes }) => bytes);
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
+  const joinedBytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    joinedBytes.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return joinedBytes;
 };
 
 const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((sign) => new TextEncoder().encode(sign));

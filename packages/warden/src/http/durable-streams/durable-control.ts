@@ -47,13 +47,13 @@ export const WakeReport = z.object({
 export class ControlError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly more: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
+  constructor(status: number, code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.status = status;
     this.code = code;
-    this.more = more;
+    this.details = details;
   }
 }
 
@@ -63,8 +63,8 @@ export const answerControlErrors = async (work: () => Promise<Response>): Promis
     return await work();
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    const { status, code, message, more } = error;
-    return answer({ error: { code, message, ...more } }, status);
+    const { status, code, message, details } = error;
+    return answer({ error: { code, message, ...details } }, status);
   }
 };
 
@@ -96,7 +96,7 @@ export const toConfig = (
   allowsLoopback: boolean,
 ): SubscriptionConfig => {
   const { type, pattern, webhook, wake_stream: wakeStream, lease_ttl_ms: leaseMs, description } = request;
-  const base = {
+  const baseConfig = {
     ...(pattern === undefined ? {} : { pattern }),
     streams: [...new Set(request.streams.map((path) => pathInHouse(path, house)))].sort(),
     leaseMs,
@@ -106,11 +106,11 @@ export const toConfig = (
     if (webhook === undefined) throw new ControlError(400, "INVALID_REQUEST", "webhook.url is missing.");
     const problem = findWebhookUrlProblem(webhook.url, { allowsLoopback });
     if (problem !== undefined) throw new ControlError(400, "WEBHOOK_URL_REJECTED", `webhook.url ${problem}.`);
-    return { type, url: webhook.url, ...base };
+    return { type, url: webhook.url, ...baseConfig };
   }
   if (wakeStream === undefined) throw new ControlError(400, "INVALID_REQUEST", "wake_stream is missing.");
-  const config = { type, wakeStream: checkOwnPath(wakeStream), ...base };
-  checkWakeStream(config, base.streams);
+  const config = { type, wakeStream: checkOwnPath(wakeStream), ...baseConfig };
+  checkWakeStream(config, baseConfig.streams);
   return config;
 };
 

@@ -9,15 +9,15 @@ const invalidRequestError = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
 
 /** Matches whole numbers without sign or leading zeros. */
-const WHOLE = /^(0|[1-9]\d{0,15})$/;
+const WHOLE_NUMBER = /^(0|[1-9]\d{0,15})$/;
 
-const readWhole = (name: string, text: string): number => {
-  if (!WHOLE.test(text) || !Number.isSafeInteger(Number(text)))
+const readWholeNumber = (name: string, text: string): number => {
+  if (!WHOLE_NUMBER.test(text) || !Number.isSafeInteger(Number(text)))
     throw invalidRequestError(`${name} is not a whole number.`);
   return Number(text);
 };
 
-/** The error for an offset from before a restore of the house. */
+/** Creates the error for an offset from before a restore of the house. */
 const staleOffsetError = (): HearthError =>
   new HearthError("stream.behind", "This offset is from before the house was restored from a backup.", {
     hint: "Read the stream again from -1.",
@@ -28,9 +28,9 @@ const staleOffsetError = (): HearthError =>
  * start.
  */
 export const readOffset = (query: URLSearchParams, epoch: string): number | "now" | undefined => {
-  const [text, ...more] = query.getAll("offset");
+  const [text, ...otherOffsets] = query.getAll("offset");
   if (text === undefined) return undefined;
-  if (more.length > 0) throw invalidRequestError("The request has more than one offset.");
+  if (otherOffsets.length > 0) throw invalidRequestError("The request has more than one offset.");
   if (text === "-1") return 0;
   if (text === "now") return "now";
   const offset = parseOffset(text, epoch);
@@ -61,7 +61,7 @@ export const readLifespan = (headers: Headers): Lifespan => {
   const expires = headers.get("stream-expires-at");
   if (ttl !== null && expires !== null)
     throw invalidRequestError("Stream-TTL and Stream-Expires-At cannot be combined.");
-  if (ttl !== null) return { ttlSeconds: readWhole("Stream-TTL", ttl) };
+  if (ttl !== null) return { ttlSeconds: readWholeNumber("Stream-TTL", ttl) };
   if (expires === null) return {};
   const expiresAt = INSTANT.test(expires) ? Date.parse(expires) : Number.NaN;
   if (Number.isNaN(expiresAt))
@@ -69,7 +69,7 @@ export const readLifespan = (headers: Headers): Lifespan => {
   return { expiresAt };
 };
 
-/** RFC 3339. */
+/** Matches instants of RFC 3339. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 const MAX_PRODUCER_LENGTH = 200;
@@ -83,7 +83,7 @@ export const readProducer = (headers: Headers): Producer | undefined => {
     throw invalidRequestError("Producer-Id, Producer-Epoch and Producer-Seq must be sent together.");
   if (id === "" || id.length > MAX_PRODUCER_LENGTH)
     throw invalidRequestError(`Producer-Id has 1 to ${MAX_PRODUCER_LENGTH} characters.`);
-  return { id, epoch: readWhole("Producer-Epoch", epoch), seq: readWhole("Producer-Seq", seq) };
+  return { id, epoch: readWholeNumber("Producer-Epoch", epoch), seq: readWholeNumber("Producer-Seq", seq) };
 };
 
 const MAX_SEQ_LENGTH = 200;
@@ -109,7 +109,7 @@ export const readFork = (headers: Headers, epoch: string): ForkRequest | undefin
     if (offsetText !== null || subText !== null) throw invalidRequestError("A fork needs Stream-Forked-From.");
     return undefined;
   }
-  const sub = subText === null ? 0 : readWhole("Stream-Fork-Sub-Offset", subText);
+  const sub = subText === null ? 0 : readWholeNumber("Stream-Fork-Sub-Offset", subText);
   if (offsetText === null) return { from, sub };
   const offset = offsetText === "-1" ? 0 : parseOffset(offsetText, epoch);
   if (offset === "stale") throw staleOffsetError();
@@ -142,9 +142,9 @@ const MAX_JUMP = 180;
  * Returns the name of the present time interval. Skips the caller's last cursor, so that a cache
  * does not serve the same answer without an end.
  */
-export const cursorAfter = (had: string | null, world: Pick<World, "clock" | "random">): string => {
+export const cursorAfter = (lastCursor: string | null, world: Pick<World, "clock" | "random">): string => {
   const currentInterval = Math.floor((world.clock.now() - CURSOR_START) / CURSOR_MS);
-  const known = had !== null && WHOLE.test(had) ? Number(had) : -1;
-  if (known < currentInterval) return String(currentInterval);
-  return String(known + 1 + ((world.random(1)[0] ?? 0) % MAX_JUMP));
+  const lastInterval = lastCursor !== null && WHOLE_NUMBER.test(lastCursor) ? Number(lastCursor) : -1;
+  if (lastInterval < currentInterval) return String(currentInterval);
+  return String(lastInterval + 1 + ((world.random(1)[0] ?? 0) % MAX_JUMP));
 };

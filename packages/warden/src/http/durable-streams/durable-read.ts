@@ -23,18 +23,20 @@ export const readStream = async (reading: ReadContext): Promise<Response> => {
   await readable.touch();
   const start = offset === "now" ? 0 : (offset ?? 0);
   const { tail, isClosed } = await readable.state(start);
-  const at = offset === "now" ? tail : start;
-  if (at > tail)
+  const position = offset === "now" ? tail : start;
+  if (position > tail)
     throw new HearthError("stream.behind", "The offset is past the end of the stream.", {
       hint: "Read the stream again from -1.",
     });
   switch (live) {
     case "sse":
-      return followBySse(reading, at, query.get("cursor"));
+      return followBySse(reading, position, query.get("cursor"));
     case "long-poll":
-      return answerLongPoll(reading, at, query.get("cursor"));
+      return answerLongPoll(reading, position, query.get("cursor"));
     default:
-      return offset === "now" ? answerEmptyPage(reading, tail, isClosed) : answerPage(reading, at, tail, isClosed);
+      return offset === "now"
+        ? answerEmptyPage(reading, tail, isClosed)
+        : answerPage(reading, position, tail, isClosed);
   }
 };
 
@@ -42,17 +44,17 @@ export const readStream = async (reading: ReadContext): Promise<Response> => {
 export const answerHead = async (
   readable: Readable,
   epoch: string,
-  more: Readonly<Record<string, string>>,
+  moreHeaders: Readonly<Record<string, string>>,
 ): Promise<Response> => {
   const { tail, isClosed } = await readable.state(0);
   return bytesAnswer(null, 200, {
     "content-type": readable.contentType,
     ...positionHeaders(tail, epoch, { isClosed }),
-    ...more,
+    ...moreHeaders,
   });
 };
 
-/** The end of the stream, without data. */
+/** Answers with the end of the stream, without data. */
 const answerEmptyPage = (
   { readable: { contentType }, epoch }: ReadContext,
   tail: number,
@@ -65,17 +67,17 @@ const answerEmptyPage = (
 
 const answerPage = async (
   { readable, request, epoch }: ReadContext,
-  at: number,
+  position: number,
   tail: number,
   isEnding: boolean,
 ): Promise<Response> => {
-  const chunks = await readable.read(at);
-  const next = chunks.at(-1)?.offset ?? at;
-  const isUpToDate = next >= tail;
+  const chunks = await readable.read(position);
+  const nextOffset = chunks.at(-1)?.offset ?? position;
+  const isUpToDate = nextOffset >= tail;
   const isClosed = isEnding && isUpToDate;
-  const etag = `"${readable.id}:${epoch}:${at}:${next}${isClosed ? ":closed" : ""}"`;
+  const etag = `"${readable.id}:${epoch}:${position}:${nextOffset}${isClosed ? ":closed" : ""}"`;
   const headers = {
-    ...positionHeaders(next, epoch, { isUpToDate, isClosed }),
+    ...positionHeaders(nextOffset, epoch, { isUpToDate, isClosed }),
     etag,
     // The data is immutable, but permissions are not: they are checked each time.
     "cache-control": "private, no-cache",
@@ -87,14 +89,14 @@ const answerPage = async (
   });
 };
 
-const answerLongPoll = async (reading: ReadContext, at: number, cursor: string | null): Promise<Response> => {
+const answerLongPoll = async (reading: ReadContext, position: number, cursor: string | null): Promise<Response> => {
   const { readable, world, begin, epoch } = reading;
   const answer = async (chunks: readonly Chunk[]): Promise<Response> => {
-    const next = chunks.at(-1)?.offset ?? at;
-    const { tail, isClosed } = await readable.state(at);
-    const isUpToDate = next >= tail;
+    const nextOffset = chunks.at(-1)?.offset ?? position;
+    const { tail, isClosed } = await readable.state(position);
+    const isUpToDate = nextOffset >= tail;
     const headers = {
-      ...positionHeaders(next, epoch, { isUpToDate, isClosed: isClosed && isUpToDate }),
+      ...positionHeaders(nextOffset, epoch, { isUpToDate, isClosed: isClosed && isUpToDate }),
       "stream-cursor": cursorAfter(cursor, world),
     };
     if (chunks.length === 0) return bytesAnswer(null, 204, headers);
@@ -103,19 +105,19 @@ const answerLongPoll = async (reading: ReadContext, at: number, cursor: string |
       ...headers,
     });
   };
-  const available = await readable.read(at);
-  if (available.length > 0 || (await readable.state(at)).isClosed) return answer(available);
+  const availableChunks = await readable.read(position);
+  if (availableChunks.length > 0 || (await readable.state(position)).isClosed) return answer(availableChunks);
   const life = begin();
   world.clock.sleep(LONG_POLL_MS, life.signal).then(life.end, life.end);
   try {
-    return await answer(await readable.next(at, life.signal));
+    return await answer(await readable.next(position, life.signal));
   } finally {
     life.end();
   }
 };
 
 const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
-  (ifNoneMatch ?? "").split(",").some((known) => [etag, `W/${etag}`, "*"].includes(known.trim()));
+  (ifNoneMatch ?? "").split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));
 
 /**
  * Writers choose the content type, so a stream is served to programs only, never to a browser as a

@@ -16,9 +16,9 @@ export interface Readable {
    * Returns the end of the stream, and whether it is closed, for a reader at an offset. Throws if
    * it does not exist.
    */
-  state(at: number): Promise<{ readonly tail: number; readonly isClosed: boolean }>;
+  state(offset: number): Promise<{ readonly tail: number; readonly isClosed: boolean }>;
   read(after: number): Promise<readonly Chunk[]>;
-  /** The same, but waits for the first; empty when nothing will come, or `signal` aborts. */
+  /** Waits for chunks after the offset. Returns an empty list if no chunk can follow, or if `signal` aborts. */
   next(after: number, signal: AbortSignal): Promise<readonly Chunk[]>;
   /** Records a read, which extends the stream's life. */
   touch(): Promise<void>;
@@ -44,10 +44,10 @@ export const readableBytes = (bytes: ByteStreams, info: ByteStreamInfo): Readabl
   id: info.id,
   contentType: info.contentType,
   async state() {
-    const found = await bytes.find(info);
-    if (found === "gone") throw streamGoneError();
-    if (found === "absent" || found.id !== info.id) throw streamNotFoundError();
-    return found;
+    const currentInfo = await bytes.find(info);
+    if (currentInfo === "gone") throw streamGoneError();
+    if (currentInfo === "absent" || currentInfo.id !== info.id) throw streamNotFoundError();
+    return currentInfo;
   },
   read: (after) => bytes.read(info.id, after),
   next: (after, signal) => bytes.next(info.id, after, signal),
@@ -65,24 +65,25 @@ export const readableEvents = (
 ): Readable => ({
   id: stream,
   contentType: "application/json",
-  async state(at) {
-    const start = await source.resolveStart(stream, at);
+  async state(offset) {
+    const start = await source.resolveStart(stream, offset);
     // The stream is over and its events are gone: a reader with an offset has seen everything up to
     // it.
-    if (start === "gone") return { tail: at, isClosed: true };
+    if (start === "gone") return { tail: offset, isClosed: true };
     if (start === "restarted") throw streamBehindError(stream, "Read it again from -1.");
-    // In this order: a stream that is over has had its last event.
+    // The state is read before the head, because the head of an ended stream no longer changes.
     const isClosed = isStreamOf(stream, "deltas") && hasEnded((await activations.get(idOfStream(stream))).state);
     return { tail: await source.streamsOf(stream).head(stream), isClosed };
   },
   read: async (after) => (await source.streamsOf(stream).read(stream, after, EVENTS_PER_PAGE)).map(toChunk),
   async next(after, signal) {
-    const life = new AbortController();
-    const stop = (): void => life.abort();
+    const followAbort = new AbortController();
+    const stop = (): void => followAbort.abort();
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
     try {
-      for await (const batch of source.streamsOf(stream).follow(stream, after, life.signal)) return batch.map(toChunk);
+      for await (const batch of source.streamsOf(stream).follow(stream, after, followAbort.signal))
+        return batch.map(toChunk);
       return [];
     } finally {
       stop();

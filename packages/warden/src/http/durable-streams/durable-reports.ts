@@ -69,7 +69,7 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
           const token = /^Bearer +(\S{1,500})$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
           const { wake_id: wake, generation, acks, done } = parseInput(WakeReport, await bodyOf(c, options));
           const isReleased = verb === "release";
-          const reported = await subscriptions.report(id, token, {
+          const result = await subscriptions.report(id, token, {
             wake,
             generation,
             acks: isReleased
@@ -81,8 +81,8 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
             isDone: isReleased || done,
           });
           // An invalid token counts against the peer.
-          if (reported.kind === "unknown") options.areas.people.attempts.recordInvalidCredential(c.env.peer);
-          const wakesAgain = checkReport(reported);
+          if (result.kind === "unknown") options.areas.people.attempts.recordInvalidCredential(c.env.peer);
+          const wakesAgain = checkReport(result);
           return isReleased ? emptyAnswer(204) : answer({ ok: true, next_wake: wakesAgain });
         }),
     });
@@ -103,10 +103,10 @@ const readAck = (text: string, epoch: string): number => {
   return offset;
 };
 
-const checkReport = (reported: ReportResult): boolean => {
-  switch (reported.kind) {
+const checkReport = (result: ReportResult): boolean => {
+  switch (result.kind) {
     case "taken":
-      return reported.wakesAgain;
+      return result.wakesAgain;
     case "unknown":
       throw new ControlError(401, "INVALID_TOKEN", "This token belongs to no wake of this subscription.");
     case "fenced":
@@ -115,7 +115,7 @@ const checkReport = (reported: ReportResult): boolean => {
       throw new ControlError(
         400,
         "INVALID_OFFSET",
-        `${reported.path} is not part of the subscription, or has not come to this offset.`,
+        `${result.path} is not part of the subscription, or has not come to this offset.`,
       );
   }
 };

@@ -33,10 +33,11 @@ export const addRoute = (
     readonly handle: (c: Context<Env>) => Promise<Response>;
   },
 ): void => {
-  const { middleware, ...described } = toRouteConfig(options, { tag: "Streams", method, path, ...route.about });
-  app.openAPIRegistry.registerPath({ ...described, request: { params: route.params } });
-  app.on(method, [honoPath(path)], ...middleware, (c) => route.handle(c));
+  const { middleware, ...routeConfig } = toRouteConfig(options, { tag: "Streams", method, path, ...route.about });
+  app.openAPIRegistry.registerPath({ ...routeConfig, request: { params: route.params } });
+  app.on(method, [toHonoPath(path)], ...middleware, (c) => route.handle(c));
 };
 
 /** Converts `{name}` to Hono's form. A final path parameter takes the rest. */
-const honoPath = (path: string): string => path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}(?=\/|$)/g, ":$1");
+const toHonoPath = (path: string): string =>
+  path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}(?=\/|$)/g, ":$1");

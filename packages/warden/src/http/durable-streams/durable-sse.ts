@@ -19,12 +19,12 @@ export const followBySse = (reading: ReadContext, start: number, cursor: string 
   const { readable, world } = reading;
   const isText = isJson(readable.contentType) || essenceOf(readable.contentType).startsWith("text/");
 
-  const control = async (at: number): Promise<{ readonly text: string; readonly isLast: boolean }> => {
-    const { tail, isClosed } = await readable.state(at);
-    const isUpToDate = at >= tail;
+  const createControl = async (offset: number): Promise<{ readonly text: string; readonly isLast: boolean }> => {
+    const { tail, isClosed } = await readable.state(offset);
+    const isUpToDate = offset >= tail;
     const isLast = isClosed && isUpToDate;
     const controlEvent = {
-      streamNextOffset: formatOffset(at, reading.epoch),
+      streamNextOffset: formatOffset(offset, reading.epoch),
       ...(isLast ? {} : { streamCursor: cursorAfter(cursor, world) }),
       ...(isUpToDate ? { upToDate: true } : {}),
       ...(isLast ? { streamClosed: true } : {}),
@@ -32,7 +32,7 @@ export const followBySse = (reading: ReadContext, start: number, cursor: string 
     return { text: `event: control\ndata:${JSON.stringify(controlEvent)}\n\n`, isLast };
   };
 
-  const data = (chunks: readonly Chunk[]): string => {
+  const createData = (chunks: readonly Chunk[]): string => {
     const bytes = joinChunks(readable.contentType, chunks);
     return `event: data\n${toLines(isText ? new TextDecoder().decode(bytes) : bytes.toBase64())}\n`;
   };
@@ -42,53 +42,57 @@ export const followBySse = (reading: ReadContext, start: number, cursor: string 
    * session time.
    */
   const generateEvents = async function* (signal: AbortSignal): AsyncGenerator<string> {
-    let at = start;
-    let toldAt: number | undefined;
-    let waiting: Promise<readonly Chunk[]> | undefined;
+    let offset = start;
+    let toldOffset: number | undefined;
+    let pendingChunks: Promise<readonly Chunk[]> | undefined;
     while (!signal.aborted) {
-      const chunks = waiting === undefined ? await readable.read(at) : await withPingTimeout(waiting, signal);
+      const chunks =
+        pendingChunks === undefined ? await readable.read(offset) : await withPingTimeout(pendingChunks, signal);
       if (chunks === "nothing") {
         yield ": ping\n\n";
         continue;
       }
-      const isOver = waiting !== undefined && chunks.length === 0;
-      waiting = undefined;
+      const isOver = pendingChunks !== undefined && chunks.length === 0;
+      pendingChunks = undefined;
       if (signal.aborted) return;
       if (chunks.length > 0) {
-        at = chunks.at(-1)?.offset ?? at;
+        offset = chunks.at(-1)?.offset ?? offset;
         await readable.touch();
       }
-      if (chunks.length > 0 || toldAt !== at || isOver) {
-        const { text, isLast } = await control(at);
-        yield (chunks.length > 0 ? data(chunks) : "") + text;
+      if (chunks.length > 0 || toldOffset !== offset || isOver) {
+        const { text, isLast } = await createControl(offset);
+        yield (chunks.length > 0 ? createData(chunks) : "") + text;
         if (isLast || isOver) return;
-        toldAt = at;
+        toldOffset = offset;
       }
-      if (chunks.length === 0) waiting = readable.next(at, signal);
+      if (chunks.length === 0) pendingChunks = readable.next(offset, signal);
     }
   };
 
   const withPingTimeout = async (
-    next: Promise<readonly Chunk[]>,
+    pendingChunks: Promise<readonly Chunk[]>,
     signal: AbortSignal,
   ): Promise<readonly Chunk[] | "nothing"> => {
     const controller = new AbortController();
     const stop = (): void => controller.abort();
     signal.addEventListener("abort", stop);
     try {
-      return await Promise.race([next, world.clock.sleep(PING_MS, controller.signal).then(() => "nothing" as const)]);
+      return await Promise.race([
+        pendingChunks,
+        world.clock.sleep(PING_MS, controller.signal).then(() => "nothing" as const),
+      ]);
     } finally {
       controller.abort();
       signal.removeEventListener("abort", stop);
     }
   };
 
-  const open = (): Session => {
+  const openSession = (): Session => {
     const life = reading.begin();
     world.clock.sleep(SESSION_MS, life.signal).then(life.end, life.end);
     return { end: life.end, texts: generateEvents(life.signal) };
   };
-  return bytesAnswer(toBody(open), 200, {
+  return bytesAnswer(toBody(openSession), 200, {
     "content-type": "text/event-stream",
     "cache-control": "no-cache, no-store",
     ...(isText ? {} : { "stream-sse-data-encoding": "base64" }),
@@ -105,12 +109,12 @@ interface Session {
  * Makes the response body of the events. The first pull opens the session, so that an unread
  * response keeps nothing running.
  */
-const toBody = (open: () => Session): ReadableStream<Uint8Array> => {
+const toBody = (openSession: () => Session): ReadableStream<Uint8Array> => {
   let session: Session | undefined;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        session ??= open();
+        session ??= openSession();
         try {
           const { value, done } = await session.texts.next();
           if (done !== true) return controller.enqueue(encoder.encode(value));

@@ -25,7 +25,7 @@ import type { DurableOptions } from "./durable-route.ts";
 import type { App } from "../routes/route.ts";
 
 export const durableStreamRoutes = (app: App, options: DurableOptions): void => {
-  for (const shown of houseStreams(options)) addHouseStreamRoute(app, options, shown);
+  for (const stream of houseStreams(options)) addHouseStreamRoute(app, options, stream);
   // In this order: paths with a house name first, then paths in the caller's own house.
   for (const scope of ["house {house}", "own house"] as const) addByteStreamRoutes(app, options, scope);
 };
@@ -33,7 +33,7 @@ export const durableStreamRoutes = (app: App, options: DurableOptions): void => 
 interface HouseStream {
   readonly path: string;
   readonly id: string;
-  readonly what: string;
+  readonly contents: string;
   readonly needs: Needs;
   readonly param: z.ZodType<string>;
   readonly name: (principal: Principal, of: string) => Promise<StreamName>;
@@ -43,7 +43,7 @@ const houseStreams = ({ access }: DurableOptions): readonly HouseStream[] => [
   {
     path: "rooms/{of}",
     id: "streamRoom",
-    what: "the messages of a room",
+    contents: "the messages of a room",
     needs: streamNeeds.room,
     param: z.string(),
     name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
@@ -51,7 +51,7 @@ const houseStreams = ({ access }: DurableOptions): readonly HouseStream[] => [
   {
     path: "activations/{of}/deltas",
     id: "streamDeltas",
-    what: "an activation as it happens",
+    contents: "an activation as it happens",
     needs: streamNeeds.deltas,
     param: ActivationId,
     name: async (_principal, of) => `deltas:${of as ActivationId}`,
@@ -59,7 +59,7 @@ const houseStreams = ({ access }: DurableOptions): readonly HouseStream[] => [
   {
     path: "agents/{of}/log",
     id: "streamAgentLog",
-    what: "an agent's log",
+    contents: "an agent's log",
     needs: streamNeeds.agent,
     param: z.string(),
     name: async (principal, of) => `agent:${(await access.find(principal, "agent", of)).id}`,
@@ -67,7 +67,7 @@ const houseStreams = ({ access }: DurableOptions): readonly HouseStream[] => [
   {
     path: "houses/{of}/log",
     id: "streamHouseLog",
-    what: "a house's log",
+    contents: "a house's log",
     needs: streamNeeds.house,
     param: z.string(),
     name: async (principal, of) => `house:${(await access.find(principal, "house", of)).id}`,
@@ -77,7 +77,7 @@ const houseStreams = ({ access }: DurableOptions): readonly HouseStream[] => [
 const addHouseStreamRoute = (
   app: App,
   options: DurableOptions,
-  { path, id, what, needs, param, name }: HouseStream,
+  { path, id, contents, needs, param, name }: HouseStream,
 ): void => {
   const { access, areas } = options;
   const { activations } = areas.turns;
@@ -85,7 +85,7 @@ const addHouseStreamRoute = (
     about: {
       id,
       needs,
-      summary: `Follows ${what} as a durable stream`,
+      summary: `Follows ${contents} as a durable stream`,
       description: "As GET of any stream: `offset`, `live`. JSON, one message per event. HEAD returns its end.",
       answers: { status: 200, text: "Events, as a JSON array." },
       otherwise: NOTHING_NEW,
@@ -106,14 +106,14 @@ const addHouseStreamRoute = (
 
 type Scope = "house {house}" | "own house";
 
-/** What the routes of a house's own streams share: their paths, ids and words, and the stream itself. */
+/** Returns the parts that the routes for byte streams share: paths, ids and words, and access to the stream. */
 const createByteStreamScope = (options: DurableOptions, scope: Scope) => {
   const { areas } = options;
   const { bytes } = options.durable;
   const isNamed = scope !== "own house";
   const path = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}{path}`;
   const id = (verb: string): string => `${verb}Stream${isNamed ? "OfHouse" : ""}`;
-  const where = isNamed ? "" : " in the caller's own house";
+  const placeText = isNamed ? "" : " in the caller's own house";
   const params = z.object({ ...(isNamed ? { house: z.string() } : {}), path: z.string().describe("may have slashes") });
 
   const addressOf = async (c: Context<Env>): Promise<Address> => ({
@@ -130,7 +130,7 @@ const createByteStreamScope = (options: DurableOptions, scope: Scope) => {
     if (info === "gone") throw streamGoneError();
     return info;
   };
-  return { scope, path, id, where, params, addressOf, writing: toWriteContext, found: findStream };
+  return { scope, path, id, placeText, params, addressOf, toWriteContext, findStream };
 };
 
 type ByteStreamScope = ReturnType<typeof createByteStreamScope>;
@@ -142,13 +142,13 @@ const addByteStreamRoutes = (app: App, options: DurableOptions, scope: Scope): v
 };
 
 const addReadRoute = (app: App, options: DurableOptions, scopedStreams: ByteStreamScope): void => {
-  const { scope, path, id, where, params, addressOf, found } = scopedStreams;
+  const { scope, path, id, placeText, params, addressOf, findStream } = scopedStreams;
   const { access, durable } = options;
   addRoute(app, options, "GET", path, {
     about: {
       id: id("read"),
       needs: `r on ${scope}`,
-      summary: `Reads a stream${where}`,
+      summary: `Reads a stream${placeText}`,
       description:
         "From `offset` (an offset from an answer, `-1` or `now`). `live=long-poll` waits for new data, `live=sse` follows." +
         "`Stream-Next-Offset` is where to continue, `Stream-Closed` means that nothing more will come. HEAD returns its type, end and expiry.",
@@ -159,7 +159,7 @@ const addReadRoute = (app: App, options: DurableOptions, scopedStreams: ByteStre
     params,
     async handle(c) {
       const { principal } = c.env;
-      const info = await found(await addressOf(c));
+      const info = await findStream(await addressOf(c));
       const mayContinue = async (): Promise<boolean> => {
         try {
           await access.require(principal, "r", info.house);
@@ -174,13 +174,13 @@ const addReadRoute = (app: App, options: DurableOptions, scopedStreams: ByteStre
 };
 
 const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteStreamScope): void => {
-  const { scope, path, id, where, params, addressOf, writing, found } = scopedStreams;
+  const { scope, path, id, placeText, params, addressOf, toWriteContext, findStream } = scopedStreams;
   const { access, durable } = options;
   addRoute(app, options, "PUT", path, {
     about: {
       id: id("make"),
       needs: `w on ${scope}`,
-      summary: `Makes a stream${where}`,
+      summary: `Makes a stream${placeText}`,
       description:
         "`Content-Type` is its type. `Stream-TTL` or `Stream-Expires-At`: when it expires. `Stream-Closed: true`: it is complete with this body." +
         "`Stream-Forked-From`, `Stream-Fork-Offset` and `Stream-Fork-Sub-Offset`: it begins as a copy of another stream.",
@@ -189,14 +189,14 @@ const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteSt
       errors: ["stream.differs", "stream.not-found", "stream.limit", "request.too-large", "request.timeout"],
     },
     params,
-    handle: async (c) => makeStream(await writing(c), c.env),
+    handle: async (c) => makeStream(await toWriteContext(c), c.env),
   });
 
   addRoute(app, options, "POST", path, {
     about: {
       id: id("appendTo"),
       needs: `w on ${scope}`,
-      summary: `Appends to a stream${where}`,
+      summary: `Appends to a stream${placeText}`,
       description:
         "In its own type; each element of a JSON array is a message. `Stream-Closed: true`: closes the stream. `Producer-Id`, `Producer-Epoch`," +
         "`Producer-Seq`: a repeated append has no effect. `Stream-Seq`: refused unless greater than the previous one.",
@@ -215,14 +215,14 @@ const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteSt
       ],
     },
     params,
-    handle: async (c) => appendToStream(await writing(c)),
+    handle: async (c) => appendToStream(await toWriteContext(c)),
   });
 
   addRoute(app, options, "DELETE", path, {
     about: {
       id: id("remove"),
       needs: `w on ${scope}`,
-      summary: `Removes a stream${where}`,
+      summary: `Removes a stream${placeText}`,
       description: "For its creator, and callers with `x` on the house. Existing forks can still read its data.",
       answers: { status: 204, text: "Removed." },
       errors: ["stream.not-found", "stream.gone"],
@@ -230,7 +230,7 @@ const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteSt
     params,
     async handle(c) {
       const address = await addressOf(c);
-      const { owner } = await found(address);
+      const { owner } = await findStream(address);
       if (owner !== c.env.principal.agent) await access.require(c.env.principal, "x", address.house);
       return removeStream(durable.bytes, address);
     },
@@ -243,13 +243,13 @@ const read = (
   { lifetimes, areas }: DurableOptions,
   c: Context<Env>,
   readable: Readable,
-  more: Readonly<Record<string, string>>,
+  extraHeaders: Readonly<Record<string, string>>,
   mayContinue: () => Promise<boolean>,
 ): Promise<Response> => {
   const { world, findings } = areas.kernel;
   const { epoch } = findings;
   const request = c.req.raw;
-  if (request.method === "HEAD") return answerHead(readable, epoch, more);
+  if (request.method === "HEAD") return answerHead(readable, epoch, extraHeaders);
   const begin = () => lifetimes.begin(c.env, { peer: request.signal, mayContinue });
   return readStream({ readable, request, epoch, world, begin });
 };

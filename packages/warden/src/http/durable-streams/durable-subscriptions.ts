@@ -57,9 +57,12 @@ interface ScopedRoutes {
     readonly handle: (c: Context<Env>) => Promise<Response>;
   }): void;
   idOf(c: Context<Env>): string;
-  /** The subscription in the path, if the caller may change it. */
+  /** Returns the subscription in the path, if the caller may change it. */
   requireSubscription(c: Context<Env>): Promise<Subscription>;
-  /** Only administrators choose webhook targets, because a webhook sends data out of the house. */
+  /**
+   * Throws unless the caller may change a subscription of this type. Only administrators choose
+   * webhook targets, because a webhook sends data out of the house.
+   */
   requireChange(c: Context<Env>, house: HouseId, type: SubscriptionConfig["type"]): Promise<void>;
 }
 
@@ -116,12 +119,12 @@ const putSubscription = ({ options, subscriptions, add, idOf, requireChange }: S
       const body = parseInput(PutSubscription, await bodyOf(c, options));
       await requireChange(c, house, body.type);
       const config = toConfig(body, house, options.durable.allowsLoopback);
-      const subscribed = await subscriptions.put(house, idOf(c), c.env.principal.agent, config);
-      switch (subscribed.kind) {
+      const result = await subscriptions.put(house, idOf(c), c.env.principal.agent, config);
+      switch (result.kind) {
         case "created":
-          return answer(await showSubscription(options, subscribed.subscription), 201);
+          return answer(await showSubscription(options, result.subscription), 201);
         case "known":
-          return answer(await showSubscription(options, subscribed.subscription));
+          return answer(await showSubscription(options, result.subscription));
         case "differs":
           throw new ControlError(
             409,
@@ -134,7 +137,7 @@ const putSubscription = ({ options, subscriptions, add, idOf, requireChange }: S
     },
   });
 
-const getSubscription = ({ options, add, requireSubscription: known }: ScopedRoutes): void =>
+const getSubscription = ({ options, add, requireSubscription }: ScopedRoutes): void =>
   add({
     method: "GET",
     verb: "getSubscription",
@@ -142,22 +145,22 @@ const getSubscription = ({ options, add, requireSubscription: known }: ScopedRou
       summary: "Shows a subscription",
       answers: { status: 200, text: "JSON, as the protocol specifies." },
     },
-    handle: async (c) => answer(await showSubscription(options, await known(c))),
+    handle: async (c) => answer(await showSubscription(options, await requireSubscription(c))),
   });
 
-const removeSubscription = ({ subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
+const removeSubscription = ({ subscriptions, add, requireSubscription }: ScopedRoutes): void =>
   add({
     method: "DELETE",
     verb: "removeSubscription",
     about: { summary: "Ends a subscription", answers: { status: 204 } },
     async handle(c) {
-      const { house, id } = await known(c);
+      const { house, id } = await requireSubscription(c);
       await subscriptions.remove(house, id);
       return emptyAnswer(204);
     },
   });
 
-const linkStreams = ({ options, subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
+const linkStreams = ({ options, subscriptions, add, requireSubscription }: ScopedRoutes): void =>
   add({
     method: "POST",
     below: "/streams",
@@ -165,7 +168,7 @@ const linkStreams = ({ options, subscriptions, add, requireSubscription: known }
     about: { summary: "Adds streams to a subscription", answers: { status: 204 } },
     async handle(c) {
       requireNoExpiry(c.env.principal);
-      const { house, id, config } = await known(c);
+      const { house, id, config } = await requireSubscription(c);
       const { streams } = parseInput(AddStreams, await bodyOf(c, options));
       const paths = streams.map((path) => pathInHouse(path, house));
       checkWakeStream(config, paths);
@@ -175,20 +178,20 @@ const linkStreams = ({ options, subscriptions, add, requireSubscription: known }
     },
   });
 
-const unlinkStream = ({ subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
+const unlinkStream = ({ subscriptions, add, requireSubscription }: ScopedRoutes): void =>
   add({
     method: "DELETE",
     below: "/streams/{path}",
     verb: "unlinkStream",
     about: { summary: "Removes a stream from a subscription", answers: { status: 204 } },
     async handle(c) {
-      const { house, id } = await known(c);
+      const { house, id } = await requireSubscription(c);
       await subscriptions.unlink(house, id, pathInHouse(c.req.param("path") ?? "", house));
       return emptyAnswer(204);
     },
   });
 
-const claimWake = ({ options, subscriptions, add, requireSubscription: known }: ScopedRoutes): void =>
+const claimWake = ({ options, subscriptions, add, requireSubscription }: ScopedRoutes): void =>
   add({
     method: "POST",
     below: "/claim",
@@ -198,12 +201,12 @@ const claimWake = ({ options, subscriptions, add, requireSubscription: known }: 
       answers: { status: 200, text: "JSON, as the protocol specifies." },
     },
     async handle(c) {
-      const { house, id } = await known(c);
+      const { house, id } = await requireSubscription(c);
       const { worker } = parseInput(ClaimSubscription, await bodyOf(c, options));
-      const claimed = await subscriptions.claim(house, id, worker);
-      switch (claimed.kind) {
+      const result = await subscriptions.claim(house, id, worker);
+      switch (result.kind) {
         case "claimed": {
-          const { wake } = claimed;
+          const { wake } = result;
           return answer({
             wake_id: wake.id,
             generation: wake.generation,
@@ -214,8 +217,8 @@ const claimWake = ({ options, subscriptions, add, requireSubscription: known }: 
         }
         case "held":
           throw new ControlError(409, "ALREADY_CLAIMED", "Another worker has claimed it.", {
-            current_holder: claimed.holder,
-            generation: claimed.generation,
+            current_holder: result.holder,
+            generation: result.generation,
           });
         case "idle":
           throw new ControlError(409, "NOTHING_PENDING", "There is nothing to process.");

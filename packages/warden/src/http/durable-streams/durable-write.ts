@@ -35,7 +35,7 @@ export const makeStream = async (
   const lifespan = readLifespan(headers);
   const content = await readContent(request, world);
   const fork = forkRequest === undefined ? undefined : toFork(forkRequest, address);
-  const created = await bytes.create(address, {
+  const result = await bytes.create(address, {
     owner,
     ...(contentType === undefined ? {} : { contentType }),
     ...lifespan,
@@ -43,11 +43,14 @@ export const makeStream = async (
     content,
     ...(fork === undefined ? {} : { fork }),
   });
-  switch (created.kind) {
+  switch (result.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...infoHeaders(created.info, epoch), location: withOrigin(request.url, origin) });
+      return bytesAnswer(null, 201, {
+        ...toInfoHeaders(result.info, epoch),
+        location: withOrigin(request.url, origin),
+      });
     case "known":
-      return bytesAnswer(null, 200, infoHeaders(created.info, epoch));
+      return bytesAnswer(null, 200, toInfoHeaders(result.info, epoch));
     case "differs":
       throw new HearthError("stream.differs", "A stream with another configuration exists at this path.", {
         hint: "Use the same type, expiry and end, or another path.",
@@ -76,20 +79,22 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
   const content = await readContent(request, world);
   if (content.length > 0 && contentType === undefined)
     throw new HearthError("request.invalid", "A request with a body needs a Content-Type.");
-  const written = await bytes.append(address, {
+  const result = await bytes.append(address, {
     bytes: content,
     ...(contentType === undefined ? {} : { contentType }),
     ...(seq === undefined ? {} : { seq }),
     ...(producer === undefined ? {} : { producer }),
     closes,
   });
-  switch (written.kind) {
+  switch (result.kind) {
     case "appended": {
-      const { info, isNew, producer: last } = written;
+      const { info, isNew, producer: lastAppend } = result;
       if (!isNew) await bytes.touch(info);
-      return bytesAnswer(null, last !== undefined && isNew && content.length > 0 ? 200 : 204, {
+      return bytesAnswer(null, lastAppend !== undefined && isNew && content.length > 0 ? 200 : 204, {
         ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
-        ...(last === undefined ? {} : { "producer-epoch": String(last.epoch), "producer-seq": String(last.seq) }),
+        ...(lastAppend === undefined
+          ? {}
+          : { "producer-epoch": String(lastAppend.epoch), "producer-seq": String(lastAppend.seq) }),
       });
     }
     case "absent":
@@ -99,7 +104,7 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
     case "closed":
       return errorAnswer(
         new HearthError("stream.closed", "The stream is closed."),
-        positionHeaders(written.info.tail, epoch, { isClosed: true }),
+        positionHeaders(result.info.tail, epoch, { isClosed: true }),
       );
     case "type-differs":
       throw new HearthError("stream.differs", "The stream is of another type.");
@@ -107,12 +112,12 @@ export const appendToStream = async ({ bytes, world, address, request, epoch }: 
       throw new HearthError("stream.sequence", "Stream-Seq is not greater than the previous one.");
     case "fenced":
       return errorAnswer(new HearthError("stream.fenced", "A later epoch of this producer has written."), {
-        "producer-epoch": String(written.epoch),
+        "producer-epoch": String(result.epoch),
       });
     case "gap":
       return errorAnswer(new HearthError("stream.sequence", "An earlier append of this producer is missing."), {
-        "producer-expected-seq": String(written.expected),
-        "producer-received-seq": String(written.received),
+        "producer-expected-seq": String(result.expected),
+        "producer-received-seq": String(result.received),
       });
     case "late-start":
       throw new HearthError("request.invalid", "A new epoch of a producer must begin with Producer-Seq: 0.");
@@ -132,9 +137,9 @@ export const removeStream = async (bytes: ByteStreams, address: Address): Promis
   }
 };
 
-const toFork = ({ from, ...rest }: NonNullable<ReturnType<typeof readFork>>, { house }: Address) => ({
+const toFork = ({ from, ...forkPoint }: NonNullable<ReturnType<typeof readFork>>, { house }: Address) => ({
   path: pathInHouse(from, house),
-  ...rest,
+  ...forkPoint,
 });
 
 const readContent = async (request: Request, world: World): Promise<Uint8Array> => {
@@ -145,13 +150,13 @@ const readContent = async (request: Request, world: World): Promise<Uint8Array> 
   return content;
 };
 
-const infoHeaders = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
+const toInfoHeaders = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
   "content-type": info.contentType,
   ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
   ...lifespanHeaders(info),
 });
 
-/** The URL of the request as its client wrote it: a proxy may have called another one. */
+/** Returns the URL of the request as its client wrote it. A proxy may have requested another URL. */
 const withOrigin = (url: string, origin: string): string => {
   const { pathname, search } = new URL(url);
   return `${origin}${pathname}${search}`;

@@ -10,10 +10,10 @@ import type { App } from "../routes/route.ts";
 
 export { isOpenControl, preflightAnswer } from "./durable-reports.ts";
 
-/** Adds the routes. Those of `open` answer without a key. */
-export const durableRoutes = (app: App, open: App, options: DurableOptions): void => {
+/** Adds the routes. Those of `openApp` answer without a key. */
+export const durableRoutes = (app: App, openApp: App, options: DurableOptions): void => {
   // In this order: the paths of streams also match those of subscriptions.
   subscriptionRoutes(app, options);
   durableStreamRoutes(app, options);
-  reportRoutes(open, options);
+  reportRoutes(openApp, options);
 };

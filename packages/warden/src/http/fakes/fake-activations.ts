@@ -3,29 +3,29 @@ import { type Activation, type ActivationId, HearthError, noUsage } from "@heart
 import type { Activations } from "../../turns/run/activations.ts";
 
 export const createFakeActivations = (): Activations & { put(activation: Activation): void } => {
-  const all = new Map<ActivationId, Activation>();
-  let changed = Promise.withResolvers<void>();
+  const activations = new Map<ActivationId, Activation>();
+  let nextChange = Promise.withResolvers<void>();
   const get = async (id: ActivationId): Promise<Activation> => {
-    const activation = all.get(id);
+    const activation = activations.get(id);
     if (activation === undefined) throw new HearthError("activation.not-found", `There is no activation ${id}.`);
     return activation;
   };
-  const put = (activation: Activation): void => {
-    all.set(activation.id, activation);
-    changed.resolve();
-    changed = Promise.withResolvers();
+  const storeActivation = (activation: Activation): void => {
+    activations.set(activation.id, activation);
+    nextChange.resolve();
+    nextChange = Promise.withResolvers();
   };
   const isOver = ({ state }: Activation): boolean => state !== "queued" && state !== "running";
   const stop = async (id: ActivationId): Promise<Activation> => {
     const activation = await get(id);
-    if (!isOver(activation)) put({ ...activation, state: "stopped", reason: "It was stopped." });
+    if (!isOver(activation)) storeActivation({ ...activation, state: "stopped", reason: "It was stopped." });
     return get(id);
   };
   return {
-    put,
+    put: storeActivation,
     get,
     list: async ({ agent, room, rooms, state, limit }) =>
-      [...all.values()]
+      [...activations.values()]
         .filter((activation) => agent === undefined || activation.agent === agent)
         .filter((activation) => room === undefined || activation.room === room)
         .filter((activation) => rooms === undefined || rooms.includes(activation.room))
@@ -61,31 +61,31 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
     }),
     stop,
     async retry(id) {
-      const failed = await get(id);
-      if (failed.state !== "failed")
-        throw new HearthError("activation.not-retryable", `Activation ${id} is ${failed.state}.`);
-      if (failed.retriedBy !== undefined) return get(failed.retriedBy);
-      const fresh: Activation = {
+      const failedActivation = await get(id);
+      if (failedActivation.state !== "failed")
+        throw new HearthError("activation.not-retryable", `Activation ${id} is ${failedActivation.state}.`);
+      if (failedActivation.retriedBy !== undefined) return get(failedActivation.retriedBy);
+      const retry: Activation = {
         id: `${id.slice(0, -1)}${id.endsWith("9") ? "8" : "9"}` as ActivationId,
         state: "queued",
         usage: noUsage,
-        agent: failed.agent,
-        room: failed.room,
-        trigger: failed.trigger,
-        cause: failed.cause,
-        depth: failed.depth,
-        createdAt: failed.createdAt,
+        agent: failedActivation.agent,
+        room: failedActivation.room,
+        trigger: failedActivation.trigger,
+        cause: failedActivation.cause,
+        depth: failedActivation.depth,
+        createdAt: failedActivation.createdAt,
       };
-      put(fresh);
-      put({ ...failed, retriedBy: fresh.id });
-      return fresh;
+      storeActivation(retry);
+      storeActivation({ ...failedActivation, retriedBy: retry.id });
+      return retry;
     },
     async stopWoken(message) {
-      for (const { id, cause } of [...all.values()]) if (cause === message) await stop(id);
+      for (const { id, cause } of [...activations.values()]) if (cause === message) await stop(id);
     },
     async wait(id, signal) {
       while (!isOver(await get(id)) && !signal.aborted) {
-        await Promise.race([changed.promise, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+        await Promise.race([nextChange.promise, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
       }
       return get(id);
     },

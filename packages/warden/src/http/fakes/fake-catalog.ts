@@ -7,7 +7,7 @@ export const createFakeCatalog = (): Catalog => {
     { name: "offline", kind: "offline", source: "built-in", ready: true, detail: "always there" },
   ];
   const find = (name: string): ProviderInfo => {
-    const info = infos.find((other) => other.name === name);
+    const info = infos.find((candidate) => candidate.name === name);
     if (info === undefined) throw new HearthError("provider.unknown", `There is no provider "${name}".`);
     return info;
   };

@@ -16,16 +16,16 @@ export const foundFakeHouse = async (
   store: Pick<Store, "commit">,
 ): Promise<FakeFounders> => {
   const house = ids.fresh("house");
-  const base = { house, version: 1, createdAt: 0, updatedAt: 0 };
+  const baseFields = { house, version: 1, createdAt: 0, updatedAt: 0 };
   const createAgent = (handle: string, content: AgentRecord["content"]): AgentRecord => ({
-    ...base,
+    ...baseFields,
     type: "agent",
     id: ids.fresh("agent"),
     handle,
     content,
   });
   const houseRecord = {
-    ...base,
+    ...baseFields,
     type: "house",
     id: house,
     handle: "home",
@@ -34,7 +34,7 @@ export const foundFakeHouse = async (
   const owner = createAgent("owner", { name: "Owner", kind: "human" });
   const bot = createAgent("main", { name: "Main", kind: "bot" });
   const room: RoomRecord = {
-    ...base,
+    ...baseFields,
     type: "room",
     id: ids.fresh("room"),
     handle: "hall",

@@ -190,7 +190,7 @@ const NO_PICTURES: Pictures = {
   scale: async () => ({ result: { kind: "refused", why: "This house scales no pictures." }, isFinal: false }),
 };
 
-export const createFakeHouse = async (world: World, replaced: HouseParts = {}): Promise<FakeHouse> => {
+export const createFakeHouse = async (world: World, replacements: HouseParts = {}): Promise<FakeHouse> => {
   const deferring = createDeferringStore(createMemoryStore());
   const { store, defer } = deferring;
   const blobs = createMemoryBlobs(world.hash);
@@ -211,13 +211,13 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
   const logins = createLogins({ world, store, streams });
   const attempts = createLoginAttempts(world);
   const passwords = createPasswords({ world, store, attempts, logins, hash: createFakePasswordHash(world) });
-  let stopped = 0;
+  let stopCount = 0;
 
   const config = createConfigSource(createMemoryConfigFile(CONFIG), parseConfig(CONFIG, "hearth.toml"));
   const keyFiles = createMemoryKeyFiles();
-  const table = replaced.table ?? {};
+  const table = replacements.table ?? {};
   const channels =
-    replaced.messaging?.channels ??
+    replacements.messaging?.channels ??
     createChannels({
       world,
       log,
@@ -311,7 +311,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       findings: { epoch: FAKE_EPOCH },
       supervisor: { list: () => [] },
       telemetry: { expose: () => undefined },
-      ...replaced.kernel,
+      ...replacements.kernel,
     },
     people: {
       house,
@@ -339,7 +339,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       pairings,
       invites: createInvites({ world, store, records, passwords, logins }),
       audienceOf: async (_agent, { id }) => `room:${id}`,
-      ...replaced.people,
+      ...replacements.people,
     },
     secrets: { vault },
     models: { providers: createFakeCatalog(), media: createFakeMedia() },
@@ -386,7 +386,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         evict: async () => 0,
       },
       documents: NO_DOCUMENTS,
-      ...replaced.cells,
+      ...replacements.cells,
     },
     agents: {
       brains,
@@ -403,7 +403,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       passages: createPassages({
         kernel: { world, log, store, streams, signal: NEVER },
         people: { uploads, records, permissions, mayCarry: async (_agent, from, to) => from === to.id },
-        documents: replaced.cells?.documents ?? NO_DOCUMENTS,
+        documents: replacements.cells?.documents ?? NO_DOCUMENTS,
         authorsOf: createAuthors({ records, standingOf: async () => "owner" }),
       }),
       pictures: createSizedPictures({ uploads, pictures: NO_PICTURES }),
@@ -424,7 +424,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         holds,
         budgets,
       }),
-      ...replaced.agents,
+      ...replacements.agents,
     },
     turns: {
       activations,
@@ -459,9 +459,9 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       oidc: createOidcLogins({
         world,
         log,
-        config: replaced.kernel?.config ?? config,
-        references: replaced.oidc?.references ?? { environment: () => undefined, readFile: async () => undefined },
-        resolver: replaced.oidc?.resolver,
+        config: replacements.kernel?.config ?? config,
+        references: replacements.oidc?.references ?? { environment: () => undefined, readFile: async () => undefined },
+        resolver: replacements.oidc?.resolver,
       }),
       loginLink({ agent, via }, offer) {
         const { code, expiresAt } = logins.offer(agent, { ...offer, proves: via === "run-token" });
@@ -470,9 +470,9 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       ready: async () => true,
       durable: async () => durable,
       stop: () => {
-        stopped += 1;
+        stopCount += 1;
       },
-      ...replaced.daemon,
+      ...replacements.daemon,
     },
     tunnel: {
       info: () => ({ state: "off" }),
@@ -522,7 +522,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
         hasSearch: () => false,
       }),
       searchWeb: async () => [],
-      ...replaced.reports,
+      ...replacements.reports,
     },
   };
   const http = createHttp(options);
@@ -586,7 +586,7 @@ export const createFakeHouse = async (world: World, replaced: HouseParts = {}): 
       activations.put({ ...(await activations.get(id)), ...end });
       memory.close(`deltas:${id}`);
     },
-    stops: () => stopped,
+    stops: () => stopCount,
   };
 };
 
@@ -596,12 +596,12 @@ const sayAs = async (
   {
     room,
     text,
-    ...rest
+    ...facts
   }: { room: RoomId; author: AgentId; text: string; causes: StoredMessage["causes"]; activation: ActivationId },
 ): Promise<void> => {
   await streams.append({
     stream: `room:${room}`,
     id: world.ids.fresh("evt"),
-    event: { type: "message", room, at: world.clock.now(), body: { format: "markdown", text }, mentions: [], ...rest },
+    event: { type: "message", room, at: world.clock.now(), body: { format: "markdown", text }, mentions: [], ...facts },
   });
 };

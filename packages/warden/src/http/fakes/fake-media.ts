@@ -4,7 +4,7 @@ import type { Media } from "../../models/media/media.ts";
 
 export const createFakeMedia = (): Media => {
   const infos = new Map<MediaPart, MediaInfo>(
-    (["transcribe", "speak", "pictures", "describe"] as const).map((part) => [part, offInfo(part)]),
+    (["transcribe", "speak", "pictures", "describe"] as const).map((part) => [part, createOffInfo(part)]),
   );
   return {
     list: async () => [...infos.values()],
@@ -21,7 +21,7 @@ export const createFakeMedia = (): Media => {
       return info;
     },
     async remove(part) {
-      infos.set(part, offInfo(part));
+      infos.set(part, createOffInfo(part));
     },
     async test(part, { admit }) {
       const isOn = infos.get(part)?.state === "ready";
@@ -33,4 +33,4 @@ export const createFakeMedia = (): Media => {
   };
 };
 
-const offInfo = (part: MediaPart): MediaInfo => ({ part, state: "off", detail: `${part} is off`, kinds: [] });
+const createOffInfo = (part: MediaPart): MediaInfo => ({ part, state: "off", detail: `${part} is off`, kinds: [] });

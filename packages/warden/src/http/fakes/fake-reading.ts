@@ -14,10 +14,10 @@ export const countReaders = (
     reading,
     streams: {
       ...streams,
-      async *follow(...where: Parameters<DurableStreams["follow"]>) {
+      async *follow(...followArguments: Parameters<DurableStreams["follow"]>) {
         reading.followers += 1;
         try {
-          for await (const batch of streams.follow(...where)) {
+          for await (const batch of streams.follow(...followArguments)) {
             reading.batches += 1;
             yield batch;
           }

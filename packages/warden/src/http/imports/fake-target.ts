@@ -34,7 +34,7 @@ export const fakeJob = (name: string, prompt: string): JobItem => ({
 
 export const createFakeTarget = ({ files = [], jobs = [] }: FakeTargetOptions): FakeTarget => {
   const hashes = new Map(files.map(({ to, hash }) => [to, hash]));
-  const present: Pick<JobItem, "name" | "prompt">[] = [...jobs];
+  const existingJobs: Pick<JobItem, "name" | "prompt">[] = [...jobs];
   const channels = new Set<string>();
   const changes: string[] = [];
   const failures = new Map<string, Error>();
@@ -42,7 +42,7 @@ export const createFakeTarget = ({ files = [], jobs = [] }: FakeTargetOptions): 
     changes,
     failures,
     files: async () => hashes,
-    jobs: async () => present,
+    jobs: async () => existingJobs,
     channels: async () => channels,
     async wouldRun({ cron, once }) {
       if (cron === "not a schedule") throw new HearthError("job.invalid", "The schedule is not valid.");
@@ -55,7 +55,7 @@ export const createFakeTarget = ({ files = [], jobs = [] }: FakeTargetOptions): 
       changes.push(`file ${to}`);
     },
     async addJob(job) {
-      present.push(job);
+      existingJobs.push(job);
       changes.push(`job ${job.name}`);
     },
     async addChannel({ name }) {

@@ -27,7 +27,7 @@ export interface SourceFolders {
   places(): Promise<readonly ImportPlace[]>;
   /** Lists the parts of a folder. */
   list(source: ImportPlace): Promise<readonly ListedItem[]>;
-  /** Reads the parts with these places, of `placeOf`. */
+  /** Reads the parts that have these places, as `placeOf` returns them. */
   read(
     source: ImportPlace,
     places: readonly string[],
@@ -46,7 +46,7 @@ export interface Imports {
   state(): Promise<ImportState>;
   /** Replaces the last preview. Throws `import.busy` and `import.failed`. */
   preview(request: ImportRequest, target: ImportTarget): Promise<ImportPreview>;
-  /** The agent of this caller's last preview. Throws `import.busy` and `import.not-found`. */
+  /** Returns the agent of this caller's last preview. Throws `import.busy` and `import.not-found`. */
   agentOf(preview: string, by: AgentId): AgentId;
   /** Begins to import parts of a preview. Throws `import.busy` and `import.not-found`. */
   begin(preview: string, parts: readonly number[], by: AgentId, target: ImportTarget): Promise<ImportState>;
@@ -58,64 +58,73 @@ export interface ImportsOptions {
   readonly folders: () => Promise<SourceFolders>;
 }
 
-interface Previewed {
+interface StoredPreview {
   readonly id: string;
   readonly request: ImportRequest;
-  readonly compared: readonly PartComparison[];
+  readonly comparisons: readonly PartComparison[];
 }
 
 export const createImports = ({ kernel: { world, log }, folders }: ImportsOptions): Imports => {
-  let last: Previewed | undefined;
+  let lastPreview: StoredPreview | undefined;
   let state: Omit<ImportState, "places"> = { state: "none" };
   let isReading = false;
 
-  const show = async (): Promise<ImportState> => ({ ...state, places: [...(await (await folders()).places())] });
+  const readState = async (): Promise<ImportState> => ({ ...state, places: [...(await (await folders()).places())] });
 
-  const find = (id: string, by: AgentId): Previewed => {
-    if (last?.id === id && last.request.by === by) return last;
-    throw fail("import.not-found", "The house no longer has this preview.", "Look into the folder again.");
+  const findPreview = (id: string, by: AgentId): StoredPreview => {
+    if (lastPreview?.id === id && lastPreview.request.by === by) return lastPreview;
+    throw importError("import.not-found", "The house no longer has this preview.", "Look into the folder again.");
   };
 
   const requireIdle = (): void => {
     if (isReading || state.state === "running")
-      throw fail("import.busy", "Another import is in progress.", "Wait until it ends, then try again.");
+      throw importError("import.busy", "Another import is in progress.", "Wait until it ends, then try again.");
   };
 
-  const run = async (preview: Previewed, chosen: ReadonlySet<number>, target: ImportTarget): Promise<void> => {
-    const { compared, request } = preview;
+  const run = async (
+    preview: StoredPreview,
+    chosenIndexes: ReadonlySet<number>,
+    target: ImportTarget,
+  ): Promise<void> => {
+    const { comparisons, request } = preview;
     const source = { kind: request.kind, folder: request.folder };
-    const about = { source, agent: request.agent, total: chosen.size };
-    const settled = new Map<number, PartComparison>();
-    state = { state: "running", ...about, done: 0 };
+    const importFacts = { source, agent: request.agent, total: chosenIndexes.size };
+    const finishedParts = new Map<number, PartComparison>();
+    state = { state: "running", ...importFacts, done: 0 };
     log.write("info", "an import of another program's agent began", { kind: source.kind, by: request.by });
     try {
-      const places = [...chosen].flatMap((index) => placeOf(compared[index]?.item ?? NOTHING) ?? []);
+      const places = [...chosenIndexes].flatMap((index) => placeOf(comparisons[index]?.item ?? NOTHING) ?? []);
       await (
         await folders()
       ).read(source, places, async (items) => {
         const outcome = await takeOver({
           target,
-          compared,
+          comparisons,
           items,
-          isChosen: (index) => chosen.has(index),
-          onDone(index, each) {
-            settled.set(index, each);
-            state = { state: "running", ...about, done: settled.size };
+          isChosen: (index) => chosenIndexes.has(index),
+          onDone(index, comparison) {
+            finishedParts.set(index, comparison);
+            state = { state: "running", ...importFacts, done: finishedParts.size };
           },
         });
-        state = { state: "done", ...about, done: settled.size, parts: outcome.map(toPart) };
+        state = { state: "done", ...importFacts, done: finishedParts.size, parts: outcome.map(toPart) };
       });
-      log.write("info", "an import of another program's agent is complete", { kind: source.kind, parts: settled.size });
+      log.write("info", "an import of another program's agent is complete", {
+        kind: source.kind,
+        parts: finishedParts.size,
+      });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      const parts = compared.map((each, index) => toPart(settled.get(index) ?? notReached(each, chosen.has(index))));
-      state = { state: "failed", ...about, done: settled.size, parts, problem };
+      const parts = comparisons.map((comparison, index) =>
+        toPart(finishedParts.get(index) ?? toUnreached(comparison, chosenIndexes.has(index))),
+      );
+      state = { state: "failed", ...importFacts, done: finishedParts.size, parts, problem };
       log.write("error", "an import of another program's agent failed", { kind: source.kind, error });
     }
   };
 
   return {
-    state: show,
+    state: readState,
 
     async preview(request, target) {
       requireIdle();
@@ -123,10 +132,10 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
       try {
         const { kind, folder, agent } = request;
         const items = await (await folders()).list({ kind, folder });
-        const compared = await compareParts(target, items);
+        const comparisons = await compareParts(target, items);
         const id = world.random(16).toHex();
-        last = { id, request, compared };
-        return { id, kind, folder, agent, parts: compared.map(toPart) };
+        lastPreview = { id, request, comparisons };
+        return { id, kind, folder, agent, parts: comparisons.map(toPart) };
       } finally {
         isReading = false;
       }
@@ -134,33 +143,42 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
 
     agentOf(id, by) {
       requireIdle();
-      return find(id, by).request.agent;
+      return findPreview(id, by).request.agent;
     },
 
     async begin(id, parts, by, target) {
       requireIdle();
-      const preview = find(id, by);
+      const preview = findPreview(id, by);
       const chosenIds = new Set(
-        parts.filter((index) => preview.compared.some((each, at) => at === index && isOpen(each))),
+        parts.filter((index) =>
+          preview.comparisons.some((comparison, position) => position === index && isOpen(comparison)),
+        ),
       );
       if (chosenIds.size === 0)
-        throw fail("import.not-found", "None of the chosen parts can be imported.", "Choose a new or changed part.");
+        throw importError(
+          "import.not-found",
+          "None of the chosen parts can be imported.",
+          "Choose a new or changed part.",
+        );
       // One use: what a second import would do differs from this preview.
-      last = undefined;
+      lastPreview = undefined;
       observe(run(preview, chosenIds, target), log, "an import ended without a report");
-      return show();
+      return readState();
     },
   };
 };
 
 const NOTHING: ListedItem = { kind: "left", from: "", why: "" };
 
-const notReached = (each: PartComparison, isChosen: boolean): PartComparison => {
-  if (!isOpen(each)) return each;
-  return isChosen ? { item: each.item, fate: "left", why: "The import ended before this part." } : notChosen(each);
+const toUnreached = (comparison: PartComparison, isChosen: boolean): PartComparison => {
+  if (!isOpen(comparison)) return comparison;
+  return isChosen
+    ? { item: comparison.item, fate: "left", why: "The import ended before this part." }
+    : notChosen(comparison);
 };
 
-const fail = (code: ErrorCode, message: string, hint: string): HearthError => new HearthError(code, message, { hint });
+const importError = (code: ErrorCode, message: string, hint: string): HearthError =>
+  new HearthError(code, message, { hint });
 
 /** Describes a part for people. */
 export const toPart = ({ item, fate, why }: PartComparison): ImportPart => {

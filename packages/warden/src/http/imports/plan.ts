@@ -64,11 +64,11 @@ export type ReadSource = (folder: string) => AsyncIterable<Item>;
 
 export const skippedItem = (from: string, why: string): LeftItem => ({ kind: "left", from, why });
 
-/** The identity of a part in the house. Undefined if it is not imported. */
+/** Returns the identity of a part in the house, or undefined if the part is not imported. */
 export const placeOf = (item: ListedItem): string | undefined =>
   item.kind === "left" ? undefined : `${item.kind} ${item.kind === "file" ? item.to : item.name}`;
 
-/** Equal for two readings of a part if the part has not changed. */
+/** Returns a text that is equal for two readings of a part if the part has not changed. */
 export const fingerprintOf = (item: ListedItem): string => (item.kind === "file" ? item.hash : JSON.stringify(item));
 
 /** Removes the text, which may be large. */
@@ -79,11 +79,11 @@ export const toListed = (item: Item): ListedItem => {
 };
 
 /** Converts a title to a name: "Daily News!" becomes "daily-news". */
-export const toSlug = (text: string, otherwise: string): string => {
+export const toSlug = (text: string, fallback: string): string => {
   const words = text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-");
   const slug = words.slice(0, 60).replaceAll(/^-+|-+$/g, "");
-  return slug === "" ? otherwise : slug;
+  return slug === "" ? fallback : slug;
 };

@@ -62,17 +62,17 @@ export const compareParts = async (
     hasChannels ? target.channels() : new Set<string>(),
   ]);
   const usedNames = new Set<string>();
-  const compared: PartComparison[] = [];
+  const comparisons: PartComparison[] = [];
   for (const item of items) {
     const place = placeOf(item);
     if (place !== undefined && usedNames.has(place)) {
-      compared.push({ item, fate: "left", why: "Another part of the source has the same name." });
+      comparisons.push({ item, fate: "left", why: "Another part of the source has the same name." });
       continue;
     }
     if (place !== undefined) usedNames.add(place);
-    compared.push(await comparePart(target, { hashes, jobs, channels }, item));
+    comparisons.push(await comparePart(target, { hashes, jobs, channels }, item));
   }
-  return compared;
+  return comparisons;
 };
 
 const comparePart = async (
@@ -84,13 +84,13 @@ const comparePart = async (
     case "left":
       return { item, fate: "left", why: item.why };
     case "file": {
-      const known = hashes.get(item.to);
-      return { item, fate: known === undefined ? "new" : known === item.hash ? "same" : "replaces" };
+      const hash = hashes.get(item.to);
+      return { item, fate: hash === undefined ? "new" : hash === item.hash ? "same" : "replaces" };
     }
     case "job": {
-      const known = jobs.find(({ name }) => name === item.name);
-      if (known?.prompt === item.prompt) return { item, fate: "same" };
-      if (known !== undefined) return { item, fate: "left", why: `The agent has another job "${item.name}".` };
+      const existingJob = jobs.find(({ name }) => name === item.name);
+      if (existingJob?.prompt === item.prompt) return { item, fate: "same" };
+      if (existingJob !== undefined) return { item, fate: "left", why: `The agent has another job "${item.name}".` };
       try {
         if (await target.wouldRun(timesOf(item))) return { item, fate: "new" };
         return { item, fate: "left", why: "Its time has passed." };
@@ -141,30 +141,32 @@ export const takeOver = async ({
   isChosen = () => true,
   onDone = () => {},
 }: TakeOptions): Promise<readonly PartComparison[]> => {
-  const outcome = compared.map((each, index) => (isOpen(each) && !isChosen(index) ? notChosen(each) : each));
-  const open = new Map(
-    outcome.flatMap((each, index) => {
-      const place = placeOf(each.item);
-      return place !== undefined && isOpen(each) ? [[place, index] as const] : [];
+  const outcomes = compared.map((comparison, index) =>
+    isOpen(comparison) && !isChosen(index) ? notChosen(comparison) : comparison,
+  );
+  const openIndexes = new Map(
+    outcomes.flatMap((comparison, index) => {
+      const place = placeOf(comparison.item);
+      return place !== undefined && isOpen(comparison) ? [[place, index] as const] : [];
     }),
   );
-  const settle = (index: number, done: PartComparison): void => {
-    outcome[index] = done;
-    onDone(index, done);
+  const settle = (index: number, newOutcome: PartComparison): void => {
+    outcomes[index] = newOutcome;
+    onDone(index, newOutcome);
   };
   for await (const item of items) {
     const place = placeOf(item);
-    const index = place === undefined ? undefined : open.get(place);
-    const each = index === undefined ? undefined : outcome[index];
-    if (place === undefined || index === undefined || each === undefined) continue;
-    open.delete(place);
-    settle(index, await importPart(target, each, item));
+    const index = place === undefined ? undefined : openIndexes.get(place);
+    const comparison = index === undefined ? undefined : outcomes[index];
+    if (place === undefined || index === undefined || comparison === undefined) continue;
+    openIndexes.delete(place);
+    settle(index, await importPart(target, comparison, item));
   }
-  for (const index of open.values()) {
-    const each = outcome[index];
-    if (each !== undefined) settle(index, { item: each.item, fate: "left", why: "It is no longer there." });
+  for (const index of openIndexes.values()) {
+    const comparison = outcomes[index];
+    if (comparison !== undefined) settle(index, { item: comparison.item, fate: "left", why: "It is no longer there." });
   }
-  return outcome;
+  return outcomes;
 };
 
 /** Whether the part can be imported. */
@@ -187,16 +189,16 @@ const toImportedJob = (job: JobItem): ImportedJob => {
   return { name, prompt, paused, ...timesOf(job) };
 };
 
-const importPart = async (target: ImportTarget, each: PartComparison, item: Item): Promise<PartComparison> => {
-  if (fingerprintOf(item) !== fingerprintOf(each.item))
-    return { item: each.item, fate: "left", why: "It changed after the preview. Look again to import it." };
+const importPart = async (target: ImportTarget, comparison: PartComparison, item: Item): Promise<PartComparison> => {
+  if (fingerprintOf(item) !== fingerprintOf(comparison.item))
+    return { item: comparison.item, fate: "left", why: "It changed after the preview. Look again to import it." };
   try {
     if (item.kind === "file") await target.writeFile(item);
     else if (item.kind === "job") await target.addJob(toImportedJob(item));
     else if (item.kind === "channel") await target.addChannel(item);
-    return each;
+    return comparison;
   } catch (error) {
     if (!isHearthError(error) || isHouseFailure(error.code)) throw error;
-    return { item: each.item, fate: "failed", why: error.message };
+    return { item: comparison.item, fate: "failed", why: error.message };
   }
 };

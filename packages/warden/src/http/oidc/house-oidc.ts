@@ -62,7 +62,7 @@ export interface ProviderCallback {
 }
 
 export interface OidcLogins {
-  /** The providers of the config file. */
+  /** Returns the providers of the config file. */
   providers(): Promise<readonly OidcProvider[]>;
   /** Throws `auth.sso`. */
   start(provider: string, origin: string, purpose: Purpose): Promise<StartedLogin>;
@@ -70,7 +70,7 @@ export interface OidcLogins {
    * Uses the state up. Throws `auth.invalid` for a state that this browser did not get for this
    * provider, and `auth.sso` if the provider did not confirm the login or its groups do not allow it.
    */
-  finish(provider: string, back: ProviderCallback): Promise<FinishedLogin>;
+  finish(provider: string, callback: ProviderCallback): Promise<FinishedLogin>;
   check(provider: string): Promise<OidcCheck>;
 }
 
@@ -117,7 +117,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     });
   };
 
-  const open = async (name: string): Promise<OidcClient> => {
+  const openClient = async (name: string): Promise<OidcClient> => {
     const provider = settingsOf(name);
     const { clientSecret } = provider;
     const secret = clientSecret === undefined ? undefined : await readReference(clientSecret, references);
@@ -128,11 +128,11 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     return openOidcClient({ clock, fetch, resolver, provider, clientSecret: secret?.text });
   };
 
-  /** Starts of one time share a discovery. One that failed is not kept. */
+  /** Returns the cached client, or discovers the provider. Concurrent starts share one discovery. */
   const clientOf = async (name: string): Promise<OidcClient> => {
     const cached = clients.get(name);
     if (cached !== undefined && clock.monotonic() < cached.until) return cached.client;
-    const client = open(name);
+    const client = openClient(name);
     const entry = { client, until: clock.monotonic() + DISCOVERY_MS };
     clients.set(name, entry);
     try {
@@ -146,8 +146,9 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
   const takePending = ({ state, browsers, origin }: ProviderCallback, provider: string): PendingLogin => {
     const pending = state === undefined ? undefined : (logins.try(state) ?? links.try(state));
     if (state !== undefined) for (const list of [logins, links]) list.end(state);
-    const isOwn = browsers.some((browser) => hash(browser) === pending?.browser);
-    if (pending !== undefined && isOwn && pending.provider === provider && pending.origin === origin) return pending;
+    const isSameBrowser = browsers.some((browser) => hash(browser) === pending?.browser);
+    if (pending !== undefined && isSameBrowser && pending.provider === provider && pending.origin === origin)
+      return pending;
     throw new HearthError(
       "auth.invalid",
       "This login was started in another browser, has expired, or was already used.",
@@ -155,11 +156,11 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     );
   };
 
-  const redeemLogin = async (name: string, pending: PendingLogin, back: ProviderCallback): Promise<Claims> => {
+  const redeemLogin = async (name: string, pending: PendingLogin, callback: ProviderCallback): Promise<Claims> => {
     const { nonce, verifier, origin } = pending;
-    const client = await open(name);
-    const callback = new URL(`${callbackOf(origin, name)}${back.search}`);
-    return client.redeem({ state: back.state ?? "", nonce, verifier, ...maxAgeOf(pending.purpose) }, callback);
+    const client = await openClient(name);
+    const callbackUrl = new URL(`${callbackOf(origin, name)}${callback.search}`);
+    return client.redeem({ state: callback.state ?? "", nonce, verifier, ...maxAgeOf(pending.purpose) }, callbackUrl);
   };
 
   return {
@@ -176,15 +177,15 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
       return { url: url.href, browser, expiresAt };
     },
 
-    async finish(name, back) {
-      const pending = takePending(back, name);
+    async finish(name, callback) {
+      const pending = takePending(callback, name);
       const provider = settingsOf(name);
       if (provider.issuer !== pending.issuer)
         throw new HearthError("auth.sso", `The provider "${name}" was changed during the login.`, {
           hint: "Log in again.",
         });
       try {
-        const claims = await redeemLogin(name, pending, back);
+        const claims = await redeemLogin(name, pending, callback);
         return {
           purpose: pending.purpose,
           account: toAccount(name, claims),
@@ -200,7 +201,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
     async check(name) {
       const { issuer } = settingsOf(name);
       try {
-        await open(name);
+        await openClient(name);
         return { ok: true, detail: `${issuer} answers, and its settings are complete.` };
       } catch (error) {
         if (!isHearthError(error, "auth.sso")) throw error;
@@ -213,7 +214,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
 const maxAgeOf = (purpose: Purpose): Pick<Exchange, "maxAgeSeconds"> =>
   purpose.kind === "log-in" && purpose.asksAgain ? { maxAgeSeconds: PENDING_MS / 1000 } : {};
 
-/** The address that the provider sends browsers back to. */
+/** Returns the address that the provider sends browsers back to. */
 const callbackOf = (origin: string, provider: string): string => `${origin}/api/login/oidc/${provider}/callback`;
 
 const toAccount = (provider: string, { issuer, subject, account, name }: Claims): Account => ({
@@ -224,13 +225,13 @@ const toAccount = (provider: string, { issuer, subject, account, name }: Claims)
   ...(name === undefined ? {} : { name }),
 });
 
-const ORDER = ["r", "w", "x"] as const;
+const LEVELS = ["r", "w", "x"] as const;
 
-/** The highest level of the account's groups. Throws `auth.sso` if groups decide and it has none of them. */
+/** Returns the highest level of the account's groups. Throws `auth.sso` if groups decide and it has none of them. */
 const levelOf = ({ groupsClaim, levels, label }: OidcConfig, { groups }: Claims): Pick<FinishedLogin, "level"> => {
   if (groupsClaim === undefined) return {};
   const groupLevels = groups.map((group) => levels.get(group));
-  const level = ORDER.findLast((level) => groupLevels.includes(level));
+  const level = LEVELS.findLast((level) => groupLevels.includes(level));
   if (level !== undefined) return { level };
   throw new HearthError("auth.sso", `Your account at ${label} is in no group that may use this house.`, {
     hint: "Ask an administrator of the house which group you need.",

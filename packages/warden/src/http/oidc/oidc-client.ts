@@ -31,7 +31,7 @@ export interface Claims {
 }
 
 export interface OidcClient {
-  /** The address of the provider's login page. */
+  /** Returns the address of the provider's login page. */
   authorize(exchange: Exchange, redirectUri: string): Promise<URL>;
   /** Exchanges the code of a callback for the checked claims. Throws `auth.sso`. */
   redeem(exchange: Exchange, callback: URL): Promise<Claims>;
@@ -116,7 +116,7 @@ const discover = (options: OidcClientOptions): Promise<library.Configuration> =>
   });
 };
 
-/** The method that the provider supports; by default the one of the specification. */
+/** Returns the authentication method that the provider supports, by default that of the specification. */
 const authenticate = (
   { token_endpoint_auth_methods_supported: methods }: library.ServerMetadata,
   secret: string | undefined,
@@ -132,8 +132,8 @@ const toClaims = (
   claims: Readonly<Record<string, unknown>>,
   { groupsClaim }: OidcConfig,
 ): Claims => {
-  const name = firstText(claims["name"], claims["preferred_username"], claims["nickname"]);
-  const account = firstText(claims["email"], claims["preferred_username"], claims["name"]);
+  const name = findFirstText(claims["name"], claims["preferred_username"], claims["nickname"]);
+  const account = findFirstText(claims["email"], claims["preferred_username"], claims["name"]);
   const groups = groupsClaim === undefined ? [] : claims[groupsClaim];
   return {
     issuer,
@@ -146,10 +146,10 @@ const toClaims = (
   };
 };
 
-const firstText = (...values: readonly unknown[]): string | undefined =>
+const findFirstText = (...values: readonly unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === "string" && value.trim() !== "");
 
-/** Names an error of the library. Its text may quote an answer of the provider, so it is shortened. */
+/** Converts an error of the library to `auth.sso`. Its text may quote the provider's answer, so it is shortened. */
 const withProviderErrors = async <Value>(
   { label }: OidcConfig,
   problem: string,
@@ -167,17 +167,17 @@ const withProviderErrors = async <Value>(
   }
 };
 
-/** Our own error, which the library may have wrapped. */
+/** Returns our own error, which the library may have wrapped, or undefined if the error is the library's. */
 const findHearthError = (error: unknown): HearthError | undefined => {
   if (isHearthError(error)) return error;
   return error instanceof Error && error.cause !== undefined ? findHearthError(error.cause) : undefined;
 };
 
-const MAX_REASON = 100;
+const MAX_REASON_LENGTH = 100;
 
-/** The error code of the provider's answer, or else the library's text. */
+/** Returns the error code of the provider's answer, or otherwise the library's text. */
 const reasonOf = (error: unknown): string => {
-  const { error: answered, message } = error as { readonly error?: unknown; readonly message?: unknown };
-  const reason = [answered, message].find((part): part is string => typeof part === "string" && part !== "");
-  return (reason ?? "unknown").replace(/[^\w ():"'.,-]/g, "").slice(0, MAX_REASON);
+  const { error: errorCode, message } = error as { readonly error?: unknown; readonly message?: unknown };
+  const reason = [errorCode, message].find((part): part is string => typeof part === "string" && part !== "");
+  return (reason ?? "unknown").replace(/[^\w ():"'.,-]/g, "").slice(0, MAX_REASON_LENGTH);
 };

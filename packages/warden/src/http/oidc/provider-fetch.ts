@@ -36,16 +36,16 @@ export const createProviderFetch =
   async (url, { method, headers, body }) => {
     const target = new URL(url);
     requireAllowed(target, provider);
-    const ended = new AbortController();
-    const controller = new AbortController();
-    const late = clock.sleep(PROVIDER_TIMEOUT_MS, ended.signal).then(() => controller.abort());
+    const timerAbort = new AbortController();
+    const requestAbort = new AbortController();
+    const timer = clock.sleep(PROVIDER_TIMEOUT_MS, timerAbort.signal).then(() => requestAbort.abort());
     try {
       await requirePublic(target, provider, resolver);
       const response = await fetch(target, {
         method,
         headers,
         redirect: "manual",
-        signal: controller.signal,
+        signal: requestAbort.signal,
         ...(typeof body === "string" || body instanceof URLSearchParams ? { body } : {}),
       });
       if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
@@ -61,7 +61,7 @@ export const createProviderFetch =
       return new Response(text, { status: response.status, headers: response.headers });
     } catch (error) {
       if (isHearthError(error)) throw error;
-      const why = controller.signal.aborted
+      const why = requestAbort.signal.aborted
         ? `did not answer in ${PROVIDER_TIMEOUT_MS / 1000} s`
         : "could not be reached";
       throw providerError(
@@ -70,8 +70,8 @@ export const createProviderFetch =
         error,
       );
     } finally {
-      ended.abort();
-      await late;
+      timerAbort.abort();
+      await timer;
     }
   };
 

@@ -21,8 +21,8 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
     ofAgent: async ({ principal, params, query }) => {
       const { id: agent } = await access.find(principal, "agent", params.agent);
       const rooms = await access.roomsOfActivations(principal, agent);
-      const seen = rooms === undefined ? {} : { rooms };
-      return activations.list({ ...query, ...seen, agent });
+      const roomFilter = rooms === undefined ? {} : { rooms };
+      return activations.list({ ...query, ...roomFilter, agent });
     },
 
     agentState: async ({ principal, params }) => states.of(await access.find(principal, "agent", params.agent)),
@@ -34,10 +34,10 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
 
     introspect: async ({ principal, params }) => {
       const agent = await access.find(principal, "agent", params.agent);
-      const { rooms, last, ...inside } = await states.introspect(agent);
-      const visible = await access.roomsOfActivations(principal, agent.id);
-      const isVisible = ({ room }: { readonly room: RoomId }): boolean => visible?.includes(room) ?? true;
-      return { ...inside, rooms: rooms.filter(isVisible), last: last.filter(isVisible) };
+      const { rooms, last, ...introspection } = await states.introspect(agent);
+      const visibleRooms = await access.roomsOfActivations(principal, agent.id);
+      const isVisible = ({ room }: { readonly room: RoomId }): boolean => visibleRooms?.includes(room) ?? true;
+      return { ...introspection, rooms: rooms.filter(isVisible), last: last.filter(isVisible) };
     },
 
     ofRoom: async ({ principal, params, query }) => {
@@ -74,7 +74,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-/** Reads the steps of an activation, its cause and what it used. */
+/** Creates the function that reads an activation with its steps, its cause and its usage. */
 const createDetailReader = ({ areas }: RouteOptions) => {
   const { streams } = areas.kernel;
   const { rooms } = areas.people;

@@ -44,9 +44,9 @@ const toBody = (pieces: AsyncIterable<string>, requirePermission: () => Promise<
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await requirePermission();
-      const next = await source.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      const result = await source.next();
+      if (result.done === true) controller.close();
+      else controller.enqueue(encoder.encode(result.value));
     },
     async cancel() {
       await source.return?.();

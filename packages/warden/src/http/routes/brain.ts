@@ -64,10 +64,10 @@ const byOf = async (options: RouteOptions, principal: Principal): Promise<Change
   label: OWNER_LABEL,
 });
 
-const toWritten = (written: WriteResult): BrainWritten => {
-  switch (written.kind) {
+const toWritten = (result: WriteResult): BrainWritten => {
+  switch (result.kind) {
     case "written":
-      return { change: written.change, ...(written.hash === undefined ? {} : { hash: written.hash }) };
+      return { change: result.change, ...(result.hash === undefined ? {} : { hash: result.hash }) };
     case "unchanged":
       return {};
     case "proposed":

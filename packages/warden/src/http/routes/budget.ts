@@ -24,10 +24,10 @@ export const budgetRoutes = (app: App, options: RouteOptions): void => {
 
     report: async ({ principal }) => {
       const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
-      const may = await Promise.all(bots.map((bot) => mayRead(principal, bot)));
+      const readable = await Promise.all(bots.map((bot) => mayRead(principal, bot)));
       const isHome = includesLevel(await access.levelOf(principal, access.home), "x");
       return budgets.report(
-        bots.filter((_, index) => may[index]),
+        bots.filter((_, index) => readable[index]),
         isHome ? "home" : "agents",
       );
     },

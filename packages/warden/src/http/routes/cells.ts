@@ -9,8 +9,8 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
   const { records, audienceOf } = areas.people;
   const { pool } = areas.cells;
 
-  /** The cell, if the principal may know of it, with the visible ones of its activations. */
-  const toVisible = async (
+  /** Returns the cell with its visible activations, or an empty list if the principal may not see the cell. */
+  const toVisibleCells = async (
     principal: Principal,
     readable: ReadonlySet<string>,
     cell: CellInfo,
@@ -40,9 +40,9 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, cellOperations, {
     list: async ({ principal }) => {
       // Only people may know what runs on the host.
-      const all = (await access.self(principal)).content.kind === "human" ? pool.list() : [];
+      const cells = (await access.self(principal)).content.kind === "human" ? pool.list() : [];
       const readable = new Set((await access.readableRooms(principal)).map((room) => `room:${room}`));
-      return (await Promise.all(all.map((cell) => toVisible(principal, readable, cell)))).flat();
+      return (await Promise.all(cells.map((cell) => toVisibleCells(principal, readable, cell)))).flat();
     },
 
     open: async ({ principal, params, body }) => {
@@ -53,8 +53,8 @@ export const cellRoutes = (app: App, options: RouteOptions): void => {
 
     close: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "agent", params.agent);
-      const closed = await pool.evict(id, query.audience as Audience | undefined);
-      return { closed };
+      const closedCount = await pool.evict(id, query.audience as Audience | undefined);
+      return { closed: closedCount };
     },
   });
 };

@@ -26,8 +26,8 @@ export const channelRoutes = (app: App, options: RouteOptions): void => {
   const describe = async ({ name, kind, mode, agent }: ChannelSettings): Promise<ChannelInfo> => {
     await channels.open(name);
     const [counts, lastMessageAt] = await Promise.all([outbox.counts(name), outbox.lastMessageAt(name)]);
-    const last = lastMessageAt === undefined ? {} : { lastMessageAt };
-    return { name, kind, mode, agent, ...channels.state(name), ...counts, ...last };
+    const lastMessageField = lastMessageAt === undefined ? {} : { lastMessageAt };
+    return { name, kind, mode, agent, ...channels.state(name), ...counts, ...lastMessageField };
   };
 
   bind(app, options, channelOperations, {

@@ -46,17 +46,17 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       const life = lifetimes.begin(caller, { peer: request.signal });
       try {
         const liveHead = await memory.head(`live:${room}`);
-        const posted = await rooms.post(room, { text: message }, self.id);
+        const postedMessage = await rooms.post(room, { text: message }, self.id);
         // A command for the house wakes no agent.
         if (isForHouse(message)) return { result: "", sessionId };
-        const id = world.ids.derive("act", posted.id, agent.id);
+        const id = world.ids.derive("act", postedMessage.id, agent.id);
         const activation = await waitUntilOver(options, { id, room, liveHead, signal: life.signal });
         if (isPostponed(activation, world.clock.now())) {
           const { retryAt } = activation;
           return { result: "", sessionId, retryAt };
         }
         checkReplied(activation);
-        const result = (await findReply(options, posted, activation.id))?.body.text ?? "";
+        const result = (await findReply(options, postedMessage, activation.id))?.body.text ?? "";
         return { result, sessionId };
       } finally {
         life.end();
@@ -114,20 +114,20 @@ const waitUntilOverOrPostponed = async (
 ): Promise<Activation> => {
   const { world } = areas.kernel;
   const { activations } = areas.turns;
-  const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
+  const doneController = new AbortController();
+  const stopSignal = AbortSignal.any([signal, doneController.signal]);
   const poll = async (): Promise<Activation> => {
-    for (let current = id; !either.aborted; await world.clock.sleep(POLL_INTERVAL_MS, either)) {
-      const activation = await activations.get(current);
+    for (let currentId = id; !stopSignal.aborted; await world.clock.sleep(POLL_INTERVAL_MS, stopSignal)) {
+      const activation = await activations.get(currentId);
       if (isPostponed(activation, world.clock.now())) return activation;
-      current = activation.mergedInto ?? current;
+      currentId = activation.mergedInto ?? currentId;
     }
     return activations.get(id);
   };
   try {
-    return await Promise.race([activations.wait(id, either), poll()]);
+    return await Promise.race([activations.wait(id, stopSignal), poll()]);
   } finally {
-    done.abort();
+    doneController.abort();
   }
 };
 
@@ -140,16 +140,16 @@ const waitUntilOver = async (
   const polling = new AbortController();
   const stopPolling = (): void => polling.abort();
   signal.addEventListener("abort", stopPolling);
-  const live = memory.follow(`live:${room}`, liveHead, polling.signal)[Symbol.asyncIterator]();
+  const liveEvents = memory.follow(`live:${room}`, liveHead, polling.signal)[Symbol.asyncIterator]();
   const deadline = world.clock.monotonic() + WAKE_TIMEOUT_MS;
   try {
-    let nextEvent = live.next();
+    let nextEvent = liveEvents.next();
     for (;;) {
-      const found = await undefinedIfMissing(waitUntilOverOrPostponed(options, id, signal));
-      if (found !== undefined) return found;
+      const activation = await undefinedIfMissing(waitUntilOverOrPostponed(options, id, signal));
+      if (activation !== undefined) return activation;
       if (signal.aborted || world.clock.monotonic() >= deadline) break;
       const event = await Promise.race([nextEvent, world.clock.sleep(POLL_INTERVAL_MS, signal)]);
-      if (event !== undefined) nextEvent = live.next();
+      if (event !== undefined) nextEvent = liveEvents.next();
     }
   } finally {
     signal.removeEventListener("abort", stopPolling);
@@ -161,9 +161,9 @@ const waitUntilOver = async (
   });
 };
 
-const undefinedIfMissing = async (waiting: Promise<Activation>): Promise<Activation | undefined> => {
+const undefinedIfMissing = async (pendingActivation: Promise<Activation>): Promise<Activation | undefined> => {
   try {
-    return await waiting;
+    return await pendingActivation;
   } catch (error) {
     if (isHearthError(error, "activation.not-found")) return undefined;
     throw error;
@@ -194,20 +194,20 @@ const interruptedError = (): HearthError =>
     hint: "Read it there: GET /api/rooms/ROOM/events",
   });
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** The activation's message, somewhere after the one it answers. */
+/** Returns the activation's message, which is somewhere after the one that it answers. */
 const findReply = async (
   { areas }: RouteOptions,
-  posted: StoredMessage,
+  postedMessage: StoredMessage,
   activation: ActivationId,
 ): Promise<StoredMessage | undefined> => {
-  let after = posted.offset;
+  let after = postedMessage.offset;
   for (;;) {
-    const events = await areas.kernel.streams.read(`room:${posted.room}`, after, PAGE);
+    const events = await areas.kernel.streams.read(`room:${postedMessage.room}`, after, PAGE_SIZE);
     for (const event of events) if (event.type === "message" && event.activation === activation) return event;
-    const last = events.at(-1);
-    if (last === undefined) return undefined;
-    after = last.offset;
+    const lastEvent = events.at(-1);
+    if (lastEvent === undefined) return undefined;
+    after = lastEvent.offset;
   }
 };

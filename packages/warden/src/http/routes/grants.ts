@@ -10,11 +10,11 @@ export const grantRoutes = (app: App, options: RouteOptions): void => {
 
   bind(app, options, grantOperations, {
     list: async ({ principal, query }) => {
-      const decides = new Map<Place, boolean>();
-      for (const { on, level } of await access.permissions(principal)) decides.set(on, level === "x");
+      const isAdminOn = new Map<Place, boolean>();
+      for (const { on, level } of await access.permissions(principal)) isAdminOn.set(on, level === "x");
       const grants = await permissions.list(query);
       return grants.filter(
-        ({ agent, on }) => (agent === principal.agent && decides.has(on)) || decides.get(on) === true,
+        ({ agent, on }) => (agent === principal.agent && isAdminOn.has(on)) || isAdminOn.get(on) === true,
       );
     },
   });
@@ -27,7 +27,7 @@ type GiveRequest = OperationRequest<(typeof houseGrantOperations | typeof roomGr
 const handlersOn = (type: "house" | "room", { access, areas }: RouteOptions) => {
   const { permissions, records } = areas.people;
 
-  /** The agent may be of a house that the caller does not see: then by id only. */
+  /** Finds the agent. An agent of a house that the caller does not see is found by its id only. */
   const findAgent = async (principal: Principal, name: string) =>
     name.startsWith("agent_") ? records.get("agent", name) : access.find(principal, "agent", name);
 

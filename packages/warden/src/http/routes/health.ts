@@ -7,8 +7,8 @@ import { healthOperations } from "@hearth/protocol/operations";
 import { answer } from "../answer.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
-/** Names parts only: every client may read it. */
-const describe = ({ areas: { kernel, tunnel } }: RouteOptions): Health => {
+/** Returns only the names of the failing parts, because every client may read them. */
+const describeReadiness = ({ areas: { kernel, tunnel } }: RouteOptions): Health => {
   const { state, route } = tunnel.info();
   const failing = [
     ...(kernel.supervisor.list().some(({ failures }) => failures > 0) ? (["readers"] as const) : []),
@@ -23,7 +23,7 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
 
     readiness: async () =>
       !options.lifetimes.isClosed() && (await options.areas.daemon.ready())
-        ? describe(options)
+        ? describeReadiness(options)
         : answer({ status: options.areas.turns.restore.isHeld() ? "on hold" : "not ready" }, 503),
   });
 };

@@ -10,8 +10,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
   const { records, secondFactors } = areas.people;
 
-  /** Uses the caller's code up. Whether they have a second factor. */
-  const confirm = async (principal: Principal, code: string | undefined, peer: Peer): Promise<boolean> => {
+  /** Uses up the caller's code. Returns whether the caller has a second factor. */
+  const confirmSecondFactor = async (principal: Principal, code: string | undefined, peer: Peer): Promise<boolean> => {
     if (!(await secondFactors.isOn(principal.agent))) return false;
     if (code === undefined)
       throw new HearthError("auth.code", "Enter a code of your authenticator app.", {
@@ -30,7 +30,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const onHold = areas.turns.restore.isHeld() ? { onHold: true as const } : {};
       const { voice, descriptions } = areas.kernel.config.current();
       const describes = descriptions === undefined ? {} : { describes: true as const };
-      const hears = voice?.transcribe === undefined ? {} : { transcribes: true as const };
+      const transcribes = voice?.transcribe === undefined ? {} : { transcribes: true as const };
       const speaks = voice?.speak === undefined ? {} : { speaks: true as const };
       const { version } = areas.daemon;
       const isAdmin = permissions.some(({ on, level }) => on === access.home && level === "x");
@@ -43,7 +43,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         permissions,
         ...home,
         ...onHold,
-        ...hears,
+        ...transcribes,
         ...describes,
         ...speaks,
         ...needsBackup,
@@ -71,7 +71,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
     update: async () => ({ running: areas.daemon.version, ...(await areas.reports.update()) }),
 
     loginLink: async ({ principal, caller, body }) => {
-      const isConfirmed = await confirm(principal, body.code, caller.peer);
+      const isConfirmed = await confirmSecondFactor(principal, body.code, caller.peer);
       return areas.daemon.loginLink(principal, { method: isConfirmed ? "link-code" : "link" });
     },
 
@@ -86,8 +86,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, securityOperations, {
     report: async ({ principal }) => {
       // Administrators of the home decide in other houses only with a grant there.
-      const decided = (await access.permissions(principal)).filter(({ level }) => level === "x");
-      const houses = decided.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
+      const adminPermissions = (await access.permissions(principal)).filter(({ level }) => level === "x");
+      const houses = adminPermissions.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
       return areas.reports.security(new Set(houses));
     },
   });

@@ -21,7 +21,10 @@ export const identityRoutes = (app: App, options: RouteOptions): void => {
   const proof = createProof(logins);
   const currentPassword = createCurrentPassword(people);
 
-  /** A linked account logs in, so an open browser alone must not change them. */
+  /**
+   * Throws unless the caller has proved the person's identity. A linked account logs in, so an open
+   * browser alone must not change linked accounts.
+   */
   const requireFresh = async (caller: Caller, current: string | undefined, subject: string): Promise<void> => {
     const { principal } = caller;
     if (await secondFactors.isOn(principal.agent)) await proof.requireSecondFactor(principal, subject);
@@ -47,8 +50,8 @@ export const identityRoutes = (app: App, options: RouteOptions): void => {
         throw new HearthError("auth.sso", "Only a browser can link an account.", {
           hint: "Log in with a browser, and open Settings → Account.",
         });
-      const started = await oidc.start(params.provider, caller.origin, { kind: "link", agent, session });
-      return toStartAnswer(caller.origin, started);
+      const startedLogin = await oidc.start(params.provider, caller.origin, { kind: "link", agent, session });
+      return toStartAnswer(caller.origin, startedLogin);
     },
 
     unlink: async ({ principal, caller, params, body }) => {

@@ -39,7 +39,7 @@ export const importRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-/** An agent of this house, changed in the name of the caller. */
+/** Creates the target of an import: an agent of this house, which changes in the name of the caller. */
 const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: AgentRecord): ImportTarget => {
   const { brains, schedule } = areas.agents;
   const { channels, changes } = areas.messaging;
@@ -57,8 +57,8 @@ const createTarget = ({ areas }: RouteOptions, principal: Principal, agent: Agen
     async writeFile({ to, text, source }) {
       const label =
         source === undefined ? OWNER_LABEL : { ...OWNER_LABEL, integrity: "untrusted" as const, sources: [source] };
-      const written = await (await brains.open(agent)).write(to, text, { agent: principal.agent, label });
-      if (written.kind === "proposed")
+      const result = await (await brains.open(agent)).write(to, text, { agent: principal.agent, label });
+      if (result.kind === "proposed")
         throw new HearthError("brain.changed", `${to} waits for an approval.`, {
           hint: "Approve or deny it: hearth brain proposals AGENT. Then import again.",
         });

@@ -36,7 +36,7 @@ export const inviteRoutes = (app: App, options: RouteOptions): void => {
 export const invitedRoutes = (app: App, options: RouteOptions): void => {
   const { invites, attempts } = options.areas.people;
 
-  /** An invalid token counts against the peer. */
+  /** Counts an invalid token against the peer. */
   const countFailures = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
     try {
       return await work;

@@ -10,7 +10,7 @@ export const jobRoutes = (app: App, options: RouteOptions): void => {
   const findBot = (principal: Principal, name: string): Promise<AgentRecord> => botOf(options, principal, name);
 
   /**
-   * Checks that a person makes the request and that the job exists. Throws if either is not so.
+   * Checks that the job exists and that a person makes the request, and throws otherwise.
    */
   const requireJob = async ({ principal, params }: JobRequest) => {
     const { job } = params;

@@ -24,9 +24,9 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
 
   bind(app, options, keyOperations, {
     list: async ({ principal }) => {
-      const all = await keys.list();
-      const areVisible = await Promise.all(all.map((key) => canManage(principal, key)));
-      return all.filter((_, index) => areVisible[index] === true);
+      const keyRecords = await keys.list();
+      const areVisible = await Promise.all(keyRecords.map((key) => canManage(principal, key)));
+      return keyRecords.filter((_, index) => areVisible[index] === true);
     },
 
     create: async ({ principal, body }) => {
@@ -43,8 +43,8 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
         },
         principal,
       );
-      const { createdAt: _, ...shown } = created;
-      return shown;
+      const { createdAt: _, ...shownKey } = created;
+      return shownKey;
     },
 
     revoke: async ({ principal, params }) => {

@@ -19,9 +19,9 @@ export const labelRoutes = (app: App, options: RouteOptions): void => {
       const by = await personOf(options, principal);
       const { id } = await botOf(options, principal, params.agent);
       const path = normalize(query.path);
-      const cleared = await files.forget(id, path, by);
+      const clearedPaths = await files.forget(id, path, by);
       const label = (await files.open(id)).labelOf(path);
-      return { paths: cleared.map((path) => (path === EVERYTHING ? WHOLE_WORKSPACE : path)), label };
+      return { paths: clearedPaths.map((path) => (path === EVERYTHING ? WHOLE_WORKSPACE : path)), label };
     },
   });
 };

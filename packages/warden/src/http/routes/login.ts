@@ -39,9 +39,9 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
   const { begin, continueLogin } = createSessionStart(areas.people);
 
   const logInWithCode = async (code: string, device: Device): Promise<NewSession | SecondStep> => {
-    const redeemed = logins.redeem(code);
-    if (redeemed !== undefined) {
-      const { agent, proves, method } = redeemed;
+    const redeemedCode = logins.redeem(code);
+    if (redeemedCode !== undefined) {
+      const { agent, proves, method } = redeemedCode;
       if (method === "link") return continueLogin({ agent, by: "link", proves, sameCommit: {} }, device);
       return begin({ agent, method, proves, sameCommit: {} }, device);
     }
@@ -51,10 +51,10 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
     });
   };
 
-  const logInWithPassword = async (who: LogIn, device: Device): Promise<NewSession | SecondStep> => {
-    const proved = await passwords.check({ ...who, peer: device.peer });
-    if (proved !== undefined) {
-      const { agent, guards } = proved;
+  const logInWithPassword = async (credentials: LogIn, device: Device): Promise<NewSession | SecondStep> => {
+    const provenPerson = await passwords.check({ ...credentials, peer: device.peer });
+    if (provenPerson !== undefined) {
+      const { agent, guards } = provenPerson;
       return continueLogin({ agent, by: "password", proves: true, sameCommit: { guards } }, device);
     }
     throw new HearthError("auth.invalid", "The name or the password is wrong.", {
@@ -100,7 +100,7 @@ const fromJson = (text: string): Proof => {
   return toProof(parseJson(text));
 };
 
-/** An empty form comes from a link without a code. */
+/** Reads the proof of a form. An empty form comes from a link without a code. */
 const fromForm = (text: string): Proof => {
   const form = Object.fromEntries(new URLSearchParams(text));
   return toProof("password" in form || "ticket" in form ? form : { code: form["code"] ?? "" });
@@ -112,9 +112,9 @@ const toProof = (value: unknown): Proof => {
   throw new HearthError("request.invalid", "A login needs `code`, or `person` and `password`.");
 };
 
-const renderForm = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
+const renderForm = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : renderCodeForm(code));
 
-const codeForm = (code: string): string =>
+const renderCodeForm = (code: string): string =>
   `<p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;
 
 const PASSWORD_FORM =

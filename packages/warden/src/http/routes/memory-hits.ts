@@ -16,35 +16,35 @@ const MIN_QUESTION_WORDS = 3;
 const MAX_BY_MEANING = 3;
 /** The part `meaning` of a score that is clearly above the one of unrelated facts. */
 const MIN_MEANING = 1;
-/** Shorter words begin too many others. */
-const MIN_STEM = 4;
+/** Minimum length of a word that matches a longer word. A shorter one begins too many words. */
+const MIN_STEM_LENGTH = 4;
 
 /**
  * Returns the facts that match the query, in their order. One or two words must be in the fact, also in a longer or
  * shorter form: `boiler` and `boilers`. More words are a question: it finds facts with its rare words, and the best
  * ones by meaning.
  */
-export const selectHits = <Fact extends RecalledText>(query: string, found: readonly Fact[]): readonly Fact[] => {
-  const wanted = wordsOf(query);
-  if (wanted.length < MIN_QUESTION_WORDS) return found.filter((fact) => hasWord(fact, wanted));
-  let byMeaning = 0;
-  return found.filter(({ parts: { words = 0, meaning = 0 } }) => {
+export const selectHits = <Fact extends RecalledText>(query: string, facts: readonly Fact[]): readonly Fact[] => {
+  const queryWords = wordsOf(query);
+  if (queryWords.length < MIN_QUESTION_WORDS) return facts.filter((fact) => hasWord(fact, queryWords));
+  let countByMeaning = 0;
+  return facts.filter(({ parts: { words = 0, meaning = 0 } }) => {
     if (words > 0) return true;
-    if (meaning < MIN_MEANING || byMeaning === MAX_BY_MEANING) return false;
-    byMeaning += 1;
+    if (meaning < MIN_MEANING || countByMeaning === MAX_BY_MEANING) return false;
+    countByMeaning += 1;
     return true;
   });
 };
 
-const hasWord = ({ headings, text }: RecalledText, wanted: readonly string[]): boolean => {
+const hasWord = ({ headings, text }: RecalledText, queryWords: readonly string[]): boolean => {
   const words = wordsOf([...headings, text].join(" "));
-  return wanted.some((word) => words.some((other) => isSameWord(word, other)));
+  return queryWords.some((word) => words.some((factWord) => isSameWord(word, factWord)));
 };
 
 const wordsOf = (text: string): readonly string[] => [...new Set(fold(text).match(/[\p{L}\p{N}]+/gu))];
 
 const isSameWord = (a: string, b: string): boolean =>
-  a === b || (Math.min(a.length, b.length) >= MIN_STEM && (a.startsWith(b) || b.startsWith(a)));
+  a === b || (Math.min(a.length, b.length) >= MIN_STEM_LENGTH && (a.startsWith(b) || b.startsWith(a)));
 
-/** Lower case without accents. */
+/** Converts a text to lower case without accents. */
 export const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -7,28 +7,28 @@ import { textAnswer } from "../answer.ts";
 import { isInTrouble } from "../backups.ts";
 import { type App, bind, type RouteOptions } from "./route.ts";
 
-/** The scope of a key for metrics has no levels, so the levels of its agent decide. */
+/** Returns the holder whose levels decide. The scope of a key for metrics has no levels, so those of its agent do. */
 const holderOf = (principal: Principal): Principal => {
   if (principal.scope?.only !== "metrics") return principal;
   const { scope: _, ...holder } = principal;
   return holder;
 };
 
-/** An alert can compare the time with the present, and needs no rule for each interval. */
+/** Returns the gauges of backups. An alert can compare the time with the present, without a rule per interval. */
 const gaugesOfBackups = (places: readonly BackupState[]): readonly string[] => {
   if (places.length === 0) return [];
-  const labelled = (valueOf: (place: BackupState) => number) =>
+  const toSamples = (valueOf: (place: BackupState) => number) =>
     places.map((place) => [{ target: place.target ?? "" }, valueOf(place)] as const);
   return [
     exposeGauge(
       "hearth_backup_last_timestamp_seconds",
       "When the newest complete backup was made; 0 if none is known.",
-      labelled(({ last }) => (last?.at ?? 0) / 1000),
+      toSamples(({ last }) => (last?.at ?? 0) / 1000),
     ),
     exposeGauge(
       "hearth_backup_ok",
       "1 while backups are made on time, 0 when one is late or failed.",
-      labelled((place) => (isInTrouble(place) ? 0 : 1)),
+      toSamples((place) => (isInTrouble(place) ? 0 : 1)),
     ),
   ];
 };
@@ -39,8 +39,8 @@ export const metricsRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, metricsOperations, {
     async read({ principal }) {
       await access.require(holderOf(principal), "x", access.home);
-      const measured = areas.kernel.telemetry.expose();
-      if (measured === undefined)
+      const metricsText = areas.kernel.telemetry.expose();
+      if (metricsText === undefined)
         throw new HearthError("request.not-found", "The observer `prometheus` is off.", {
           hint: `Turn it on: hearth config set 'observers.to=["prometheus"]'`,
         });
@@ -54,7 +54,7 @@ export const metricsRoutes = (app: App, options: RouteOptions): void => {
         exposeGauge("hearth_cells", "Open sandboxes.", [[{}, cells.length]]),
         ...gaugesOfBackups(await areas.reports.backups()),
       ];
-      return textAnswer(measured + gauges.join(""), "text/plain; version=0.0.4; charset=utf-8");
+      return textAnswer(metricsText + gauges.join(""), "text/plain; version=0.0.4; charset=utf-8");
     },
   });
 };

@@ -48,12 +48,12 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
     return emptyAnswer(303, { location: ACCOUNT_PAGE });
   };
 
-  const finish = async (finished: FinishedLogin, device: Device, origin: string): Promise<Response> => {
-    const { purpose } = finished;
-    return purpose.kind === "link" ? link(finished, purpose) : logIn(finished, purpose, device, origin);
+  const finish = async (finishedLogin: FinishedLogin, device: Device, origin: string): Promise<Response> => {
+    const { purpose } = finishedLogin;
+    return purpose.kind === "link" ? link(finishedLogin, purpose) : logIn(finishedLogin, purpose, device, origin);
   };
 
-  /** A login that fails counts against the peer. */
+  /** Counts a login that fails against the peer. */
   const countFailures = async <Value>({ peer }: Pick<Caller, "peer">, work: Promise<Value>): Promise<Value> => {
     try {
       return await work;
@@ -79,8 +79,8 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
       const browsers = readCookies(request.headers, oidcCookieName(origin));
       const { search } = new URL(request.url);
       const work = async (): Promise<Response> => {
-        const finished = await oidc.finish(params.provider, { state: query.state, browsers, origin, search });
-        return finish(finished, deviceOf(request, caller), origin);
+        const finishedLogin = await oidc.finish(params.provider, { state: query.state, browsers, origin, search });
+        return finish(finishedLogin, deviceOf(request, caller), origin);
       };
       const response = await countFailures(caller, work());
       response.headers.append("set-cookie", oidcCookieHeader(origin, "", 0));

@@ -12,11 +12,11 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
     list: async () => pairings.list(),
 
     approve: async ({ principal, body }) => {
-      const { as, ...who } = body;
+      const { as, ...sender } = body;
       // The pairing lets the sender act as this person, so it counts as a credential.
       const person = as === undefined ? undefined : await access.find(principal, "agent", as.replace(/^@/, ""));
       if (person !== undefined && person.id !== principal.agent) await oversight.requireAll(principal, person);
-      return pairings.approve(who, principal.agent, person?.id);
+      return pairings.approve(sender, principal.agent, person?.id);
     },
 
     test: async ({ principal, params }) => pairings.sendTest(params.channel, params.sender, principal.agent),

@@ -19,8 +19,8 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
     const { principal } = caller;
     await currentPassword.require(caller, current);
     // A login by a provider does not count as fresh. Otherwise the caller could set a password and log in with it.
-    const isFirst = !(await passwords.has(principal.agent));
-    if (isFirst && (await identities.list(principal.agent)).length > 0)
+    const isFirstPassword = !(await passwords.has(principal.agent));
+    if (isFirstPassword && (await identities.list(principal.agent)).length > 0)
       proof.require(principal, "Setting a first password with a linked account", FRESH_LOGIN);
   };
 
@@ -39,8 +39,8 @@ export const passwordRoutes = (app: App, options: RouteOptions): void => {
       const { password, current } = body;
       if (agent.id === principal.agent) await requireProof(caller, current);
       else await oversight.requireAll(principal, agent);
-      const count = await passwords.set(agent.id, password, principal.session);
-      return { ended: count };
+      const endedSessions = await passwords.set(agent.id, password, principal.session);
+      return { ended: endedSessions };
     },
   });
 };

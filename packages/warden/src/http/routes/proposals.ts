@@ -13,10 +13,10 @@ export const proposalRoutes = (app: App, options: RouteOptions): void => {
 
     pending: async ({ principal }) => {
       const permissions = await options.access.permissions(principal);
-      const decided = new Set<Place>(permissions.flatMap(({ on, level }) => (level === "x" ? [on] : [])));
+      const administeredPlaces = new Set<Place>(permissions.flatMap(({ on, level }) => (level === "x" ? [on] : [])));
       const rows = await options.areas.agents.brains.pendingProposals();
       return rows
-        .filter(({ house }) => decided.has(house))
+        .filter(({ house }) => administeredPlaces.has(house))
         .map(({ id, agent, path, halts, at }) => ({ id, agent, path, halts: halts === 1, at }));
     },
 

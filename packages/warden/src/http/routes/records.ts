@@ -34,8 +34,8 @@ const givesRights = (type: RecordType, content: unknown, level: Level | "none" |
 /** Gives an agent of this house the default model, unless it has one. The house checks the content later. */
 const withModel = (content: unknown, model: string | undefined): unknown => {
   if (model === undefined || typeof content !== "object" || content === null) return content;
-  const { kind, runs, model: roomModel } = content as Readonly<Record<string, unknown>>;
-  return kind === "bot" && runs === undefined && roomModel === undefined ? { ...content, model } : content;
+  const { kind, runs, model: ownModel } = content as Readonly<Record<string, unknown>>;
+  return kind === "bot" && runs === undefined && ownModel === undefined ? { ...content, model } : content;
 };
 
 /** The body of a request that creates a record. */
@@ -76,9 +76,9 @@ const handlersOf = <Type extends RecordType>(
     const content = type === "agent" ? withModel(body.content, config.current().defaults.model) : body.content;
     if (givesRights(type, content, level)) requireNoExpiry(principal);
     const self = await access.self(principal);
-    const home = type === "house" ? {} : { house: house ?? self.house };
+    const houseField = type === "house" ? {} : { house: house ?? self.house };
     const levelField = level === undefined ? {} : { level };
-    return records.mutate({ kind: "create", type, ...home, ...levelField, content }, self.id) as Promise<
+    return records.mutate({ kind: "create", type, ...houseField, ...levelField, content }, self.id) as Promise<
       RecordOf<Type>
     >;
   },
@@ -91,8 +91,8 @@ const handlersOf = <Type extends RecordType>(
     const { id } = record;
     if (givesRights(type, content, "none")) requireNoExpiry(principal);
     if (record.type === "agent") await checkSelf(access, principal, record, Object.keys(content));
-    const only = version === undefined ? {} : { version };
-    return records.mutate({ kind: "update", id, content, ...only }, principal.agent) as Promise<RecordOf<Type>>;
+    const versionField = version === undefined ? {} : { version };
+    return records.mutate({ kind: "update", id, content, ...versionField }, principal.agent) as Promise<RecordOf<Type>>;
   },
 
   remove: async ({ principal, params }: WithPrincipal & WithId) => {

@@ -8,10 +8,10 @@ export const createRequestScope =
     { caller, request }: Pick<OperationRequest, "caller" | "request">,
     work: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> => {
-    const life = lifetimes.begin(caller, { peer: request.signal });
+    const lifetime = lifetimes.begin(caller, { peer: request.signal });
     try {
-      return await work(life.signal);
+      return await work(lifetime.signal);
     } finally {
-      life.end();
+      lifetime.end();
     }
   };

@@ -111,8 +111,8 @@ export const toRouteConfig = ({ access, areas, publicBodyReader }: RouteOptions,
   ]);
   const checks = [
     ...needsMiddleware(access, needs),
-    ...keyChecks(requiresKey),
-    ...(freshLogin === undefined ? [] : [freshLoginCheck(areas)]),
+    ...createKeyChecks(requiresKey),
+    ...(freshLogin === undefined ? [] : [createFreshLoginCheck(areas)]),
   ];
   return {
     method: METHODS[operation.method],
@@ -143,7 +143,7 @@ export const toRouteConfig = ({ access, areas, publicBodyReader }: RouteOptions,
 
 const METHODS = { GET: "get", POST: "post", PUT: "put", PATCH: "patch", DELETE: "delete" } as const;
 
-const keyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandler<Env>[] => {
+const createKeyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandler<Env>[] => {
   if (required === undefined) return [];
   const check = required === "whole" ? requireUnlimited : requireNoExpiry;
   return [
@@ -154,7 +154,7 @@ const keyChecks = (required: Operation["requiresKey"]): readonly MiddlewareHandl
   ];
 };
 
-const freshLoginCheck = (areas: HttpOptions): MiddlewareHandler<Env> => {
+const createFreshLoginCheck = (areas: HttpOptions): MiddlewareHandler<Env> => {
   const proof = createProof(areas.people.logins);
   return async (context, next) => {
     proof.require(context.env.principal, "This change");
@@ -170,19 +170,19 @@ interface ResponseConfig {
 type Responses = { [status: number]: ResponseConfig };
 
 const toResponses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>): Responses => {
-  const byStatus: Responses = {};
+  const responses: Responses = {};
   for (const code of errors) {
     const status = errorStatus[code];
-    const before = byStatus[status]?.description;
-    byStatus[status] = {
-      description: before === undefined ? `\`${code}\`` : `${before}, \`${code}\``,
+    const previousDescription = responses[status]?.description;
+    responses[status] = {
+      description: previousDescription === undefined ? `\`${code}\`` : `${previousDescription}, \`${code}\``,
       content: ERROR_BODY,
     };
   }
   for (const { status, schema, text = "Done.", type = "application/json" } of successes)
-    byStatus[status] =
+    responses[status] =
       schema === undefined ? { description: text } : { description: text, content: { [type]: { schema } } };
-  return byStatus;
+  return responses;
 };
 
 const ERROR_BODY = { "application/json": { schema: ErrorAnswer } };

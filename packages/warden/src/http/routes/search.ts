@@ -75,7 +75,7 @@ const createMessageSearch = ({ access, areas }: RouteOptions) => {
   const mayRead = (principal: Principal, room: RoomId): Promise<boolean> =>
     isAllowed(checkNeeds(access, streamOperations.room.needs, { principal, param: () => room, body: noBody }));
 
-  /** The rooms that the caller may read. Undefined: all that there are, which needs no filter. */
+  /** Returns the rooms that the caller may read, or undefined for all rooms, which need no filter. */
   const readableRooms = async (principal: Principal): Promise<readonly RoomId[] | undefined> => {
     const rooms = await access.readableRooms(principal);
     return rooms.length === (await records.list("room")).length ? undefined : rooms;
@@ -86,14 +86,14 @@ const createMessageSearch = ({ access, areas }: RouteOptions) => {
     const author = from === undefined ? undefined : (await access.find(principal, "agent", from)).id;
     const roomId = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
     const rooms = roomId === undefined ? await readableRooms(principal) : [roomId];
-    const asked = { text: q, rooms, author, since, until, cursor, limit };
-    const [inTexts, inFiles] = await Promise.all([messageSearch.find(asked), passages.find(asked)]);
-    const found = mergePages(inTexts, inFiles, limit);
+    const searchQuery = { text: q, rooms, author, since, until, cursor, limit };
+    const [inTexts, inFiles] = await Promise.all([messageSearch.find(searchQuery), passages.find(searchQuery)]);
+    const merged = mergePages(inTexts, inFiles, limit);
     // Removed rooms still have messages, and a level may have changed since the rooms were listed.
     const isReadable = new Map<RoomId, boolean>();
-    for (const { message } of found.hits)
+    for (const { message } of merged.hits)
       if (!isReadable.has(message.room)) isReadable.set(message.room, await mayRead(principal, message.room));
-    return { ...found, hits: found.hits.filter(({ message }) => isReadable.get(message.room) === true) };
+    return { ...merged, hits: merged.hits.filter(({ message }) => isReadable.get(message.room) === true) };
   };
 };
 
@@ -109,18 +109,18 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
 
   const findFiles = async (principal: Principal, { q, from }: Query, signal: AbortSignal): Promise<FoundFile[]> => {
     const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
-    const found: (FoundFile & { readonly score: number })[] = [];
-    let searched = 0;
+    const foundFiles: (FoundFile & { readonly score: number })[] = [];
+    let searchedCount = 0;
     for (const agent of agents) {
       const { kind, runs } = agent.content;
-      if (searched === MAX_MEMORIES) break;
+      if (searchedCount === MAX_MEMORIES) break;
       if (kind !== "bot" || runs === "elsewhere" || !(await mayRecall(principal, agent))) continue;
-      searched += 1;
+      searchedCount += 1;
       const recalled = await memories.recall({ agent, audience: "private", query: q, signal });
       for (const { path, lines, headings, text, score } of selectHits(q, recalled.found))
-        found.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
+        foundFiles.push({ agent: agent.id, path, lines: [...lines], headings: [...headings], text, score });
     }
-    return found
+    return foundFiles
       .toSorted((a, b) => b.score - a.score)
       .slice(0, MAX_RECALLED)
       .map(({ score: _, ...file }) => file);
@@ -128,18 +128,18 @@ const createFileSearch = ({ access, areas }: RouteOptions) => {
 
   const findInWorkspaces = async (principal: Principal, { q, from }: Query): Promise<FoundWorkspaceFile[]> => {
     const agents = from === undefined ? await records.list("agent") : [await access.find(principal, "agent", from)];
-    const found: FoundWorkspaceFile[] = [];
-    let searched = 0;
+    const foundFiles: FoundWorkspaceFile[] = [];
+    let searchedCount = 0;
     for (const agent of agents) {
       const { kind, runs } = agent.content;
-      const left = MAX_FOUND_WORKSPACE_FILES - found.length;
-      if (searched === MAX_MEMORIES || left === 0) break;
+      const remainingCount = MAX_FOUND_WORKSPACE_FILES - foundFiles.length;
+      if (searchedCount === MAX_MEMORIES || remainingCount === 0) break;
       if (kind !== "bot" || runs === "elsewhere" || !(await mayList(principal, agent))) continue;
-      searched += 1;
-      for (const { path, found: place } of await (await brains.open(agent)).workspace.search(q, left))
-        found.push({ agent: agent.id, path, ...place });
+      searchedCount += 1;
+      for (const { path, found: place } of await (await brains.open(agent)).workspace.search(q, remainingCount))
+        foundFiles.push({ agent: agent.id, path, ...place });
     }
-    return found;
+    return foundFiles;
   };
 
   return { findFiles, findInWorkspaces };
@@ -169,27 +169,27 @@ const createNameSearch = ({ access, areas }: RouteOptions) => {
  */
 const mergePages = (a: FoundHits, b: FoundHits, limit: number): FoundHits => {
   const ends = [a.next, b.next].flatMap((next) => (next === undefined ? [] : [BigInt(next)]));
-  const end = ends.reduce((last, next) => (next > last ? next : last), -1n);
+  const end = ends.reduce((greatest, next) => (next > greatest ? next : greatest), -1n);
   const hits = [...a.hits, ...b.hits]
     .filter(({ position }) => BigInt(position) >= end)
-    .toSorted((first, second) => compare(BigInt(second.position), BigInt(first.position)));
+    .toSorted((hitA, hitB) => compare(BigInt(hitB.position), BigInt(hitA.position)));
   const positions = [...new Set(hits.map(({ position }) => position))];
-  const last = positions[limit - 1];
+  const lastShown = positions[limit - 1];
   const isComplete = a.isComplete && b.isComplete;
-  if (positions.length <= limit || last === undefined)
+  if (positions.length <= limit || lastShown === undefined)
     return { hits, next: ends.length === 0 ? undefined : String(end), isComplete };
-  return { hits: hits.filter(({ position }) => BigInt(position) >= BigInt(last)), next: last, isComplete };
+  return { hits: hits.filter(({ position }) => BigInt(position) >= BigInt(lastShown)), next: lastShown, isComplete };
 };
 
 const compare = (a: bigint, b: bigint): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** The kinds that the filters leave: only messages have a room and an instant. */
+/** Returns the kinds that the filters leave: only messages have a room and an instant. */
 const kindsOf = ({ kind, from, room, since, until, cursor }: Query): ReadonlySet<SearchKind> => {
-  const isOfRooms = [room, since, until, cursor].some((filter) => filter !== undefined);
+  const hasMessageFilter = [room, since, until, cursor].some((filter) => filter !== undefined);
   const kinds: readonly SearchKind[] = [
     "message",
-    ...(isOfRooms ? [] : (["file", "workspace"] as const)),
-    ...(isOfRooms || from !== undefined ? [] : (["agent", "room"] as const)),
+    ...(hasMessageFilter ? [] : (["file", "workspace"] as const)),
+    ...(hasMessageFilter || from !== undefined ? [] : (["agent", "room"] as const)),
   ];
   return new Set(kinds.filter((candidate) => kind === undefined || kind.split(",").includes(candidate)));
 };
@@ -222,7 +222,7 @@ const toAnswer = ({ messages, files, workspaceFiles, agents, rooms }: Results): 
 
 const noBody = (): Promise<Readonly<Record<string, unknown>>> => Promise.resolve({});
 
-/** False if the caller may not, or does not see the record. */
+/** Whether the check passes. It fails if the caller lacks the level, or does not see the record. */
 const isAllowed = async (check: Promise<unknown>): Promise<boolean> => {
   try {
     await check;

@@ -19,11 +19,11 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
    */
   const requireUnused = ({ right }: Principal, name: string): void => {
     if (right === undefined) return;
-    const written = JSON.stringify(config.fileValue([]) ?? {})
+    const configText = JSON.stringify(config.fileValue([]) ?? {})
       .replaceAll("%3A", ":")
       .replaceAll("%3a", ":");
-    const used = new Set([...written.matchAll(/secret:([A-Za-z0-9_-]+)/g)].map(([, name]) => name));
-    if (!used.has(name) && !name.startsWith(JOB_PREFIX)) return;
+    const usedNames = new Set([...configText.matchAll(/secret:([A-Za-z0-9_-]+)/g)].map(([, name]) => name));
+    if (!usedNames.has(name) && !name.startsWith(JOB_PREFIX)) return;
     throw new HearthError(
       "auth.denied",
       `The house itself uses the secret ${name}, so the right secrets is not enough.`,

@@ -26,7 +26,7 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
   const { logins } = people;
   const proveIdentity = createIdentityProof(people);
 
-  /** The number of ended sessions. Deletes the cookie if the caller's own ended. */
+  /** Returns the answer with the number of ended sessions. Deletes the cookie if the caller's own ended. */
   const endedAnswer = (count: number, { origin }: Caller, isThis: boolean): Response =>
     answer({ ended: count } satisfies SessionsEnded, 200, isThis ? endedCookieHeader(origin) : {});
 
@@ -38,9 +38,9 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
 
     endAll: async ({ principal, caller, query }) => {
       requireUnlimited(principal);
-      const keep = query.others === "true" ? principal.session : undefined;
-      const count = await logins.endAll(principal.agent, keep === undefined ? {} : { keep });
-      return endedAnswer(count, caller, keep === undefined && principal.session !== undefined);
+      const keptSession = query.others === "true" ? principal.session : undefined;
+      const count = await logins.endAll(principal.agent, keptSession === undefined ? {} : { keep: keptSession });
+      return endedAnswer(count, caller, keptSession === undefined && principal.session !== undefined);
     },
 
     edit: async ({ principal, params, body }) => {
@@ -62,10 +62,10 @@ export const sessionRoutes = (app: App, options: RouteOptions): void => {
         throw new HearthError("auth.denied", "Only a browser's session can be confirmed.", {
           hint: "Log in with a browser. The run token of the machine needs no confirmation.",
         });
-      const proved = await proveIdentity(caller, body);
-      if ("ticket" in proved) return proved;
+      const proof = await proveIdentity(caller, body);
+      if ("ticket" in proof) return proof;
       const freshUntil =
-        proved.agent === agent && proved.proves ? await logins.confirm(agent, session, proved) : undefined;
+        proof.agent === agent && proof.proves ? await logins.confirm(agent, session, proof) : undefined;
       if (freshUntil !== undefined) return { freshUntil };
       people.attempts.recordInvalidCredential(caller.peer);
       throw new HearthError("auth.password", "This is not a credential of the person of this session.", {
@@ -89,23 +89,23 @@ const createIdentityProof =
     if ("passkey" in body) return passkeys.answer(body, { origin, peer });
     if ("ticket" in body) return secondFactors.answer(body, peer);
     if ("link" in body) {
-      const redeemed = logins.redeem(body.link);
-      if (redeemed === undefined) {
+      const redeemedLink = logins.redeem(body.link);
+      if (redeemedLink === undefined) {
         attempts.recordInvalidCredential(peer);
         throw new HearthError("auth.link", "This login link was already used or has expired.", {
           hint: "Run `hearth login` for a new link.",
         });
       }
-      const { agent, method, proves } = redeemed;
+      const { agent, method, proves } = redeemedLink;
       if (method === "link") return secondFactors.next({ agent, by: "link", proves, sameCommit: {} });
       return { agent, method, proves, sameCommit: {} };
     }
-    const proved = await passwords.check({ person: principal.agent, password: body.password, peer });
-    if (proved === undefined)
+    const checkedPassword = await passwords.check({ person: principal.agent, password: body.password, peer });
+    if (checkedPassword === undefined)
       throw new HearthError("auth.password", "The password is wrong.", {
         hint: "If you do not know it, use a login link: `hearth login` prints one.",
       });
-    const { agent, guards } = proved;
+    const { agent, guards } = checkedPassword;
     return secondFactors.next({ agent, by: "password", proves: true, sameCommit: { guards } });
   };
 

@@ -18,17 +18,18 @@ export const settingRoutes = (app: App, options: RouteOptions): void => {
 
     edit: async ({ principal, body }) => {
       const settings = await load();
-      const guarded = Object.keys(body.values).find((key) => settings.find(key).needsProof);
-      if (guarded !== undefined) proof.require(principal, `A change of ${guarded}`, PROOF_HINT);
+      const guardedKey = Object.keys(body.values).find((key) => settings.find(key).needsProof);
+      if (guardedKey !== undefined) proof.require(principal, `A change of ${guardedKey}`, PROOF_HINT);
       await settings.set(body.values, actorOf(principal));
       return settings.list();
     },
 
     testWebSearch: async ({ request }) => {
       try {
-        const [first, ...others] = await areas.reports.searchWeb("Hearth", request.signal);
-        if (first === undefined) return { ok: false, detail: "The engine answered, and found nothing for “Hearth”." };
-        return { ok: true, detail: `Searched for “Hearth”. The first of ${others.length + 1}: ${first.title}` };
+        const [firstHit, ...otherHits] = await areas.reports.searchWeb("Hearth", request.signal);
+        if (firstHit === undefined)
+          return { ok: false, detail: "The engine answered, and found nothing for “Hearth”." };
+        return { ok: true, detail: `Searched for “Hearth”. The first of ${otherHits.length + 1}: ${firstHit.title}` };
       } catch (error) {
         if (!isHearthError(error, "search.none") && !isHearthError(error, "search.failed")) throw error;
         return { ok: false, detail: [error.message, error.hint].filter((part) => part !== undefined).join(" ") };

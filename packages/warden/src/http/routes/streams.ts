@@ -17,28 +17,28 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, streamOperations, {
     room: async (request) => {
       const { id } = await access.find(request.principal, "room", request.params.of);
-      return read(options, request, `room:${id}`);
+      return readOrFollow(options, request, `room:${id}`);
     },
     live: async (request) => {
       const { id } = await access.find(request.principal, "room", request.params.of);
-      return read(options, request, `live:${id}`);
+      return readOrFollow(options, request, `live:${id}`);
     },
     agentLog: async (request) => {
       const { id } = await access.find(request.principal, "agent", request.params.of);
-      return read(options, request, `agent:${id}`);
+      return readOrFollow(options, request, `agent:${id}`);
     },
     houseLog: async (request) => {
       const { id } = await access.find(request.principal, "house", request.params.of);
-      return read(options, request, `house:${id}`);
+      return readOrFollow(options, request, `house:${id}`);
     },
-    deltas: (request) => read(options, request, `deltas:${request.params.of as ActivationId}`),
+    deltas: (request) => readOrFollow(options, request, `deltas:${request.params.of as ActivationId}`),
 
     heads: async ({ principal }) => {
       const rooms = await access.filterVisible(principal, await records.list("room"));
       const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
       return rooms.map(({ id: room }): RoomHead => {
-        const last = heads.get(`room:${room}`);
-        return last === undefined ? { room, head: 0 } : { room, head: last.offset, at: last.at };
+        const lastEvent = heads.get(`room:${room}`);
+        return lastEvent === undefined ? { room, head: 0 } : { room, head: lastEvent.offset, at: lastEvent.at };
       });
     },
   });
@@ -46,8 +46,8 @@ export const streamRoutes = (app: App, options: RouteOptions): void => {
 
 type ReadRequest = Pick<OperationRequest<typeof streamOperations.room>, "principal" | "caller" | "request" | "query">;
 
-/** A page of the stream, or its events as they arrive. */
-const read = async (
+/** Returns a page of the stream, or its events as they arrive. */
+const readOrFollow = async (
   options: RouteOptions,
   { principal, caller, request, query }: ReadRequest,
   stream: StreamName,
@@ -60,7 +60,7 @@ const read = async (
   await access.requireStream(principal, stream);
   const source = options.sourceFor(principal);
   const mayContinue = access.createReadCheck(principal, stream);
-  const begin = () => lifetimes.begin(caller, { peer: request.signal, mayContinue: mayContinue });
+  const begin = () => lifetimes.begin(caller, { peer: request.signal, mayContinue });
   if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
   if (!isFollowed) return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
   return streamEvents({
@@ -68,12 +68,12 @@ const read = async (
     texts: options.texts,
     clock: world.clock,
     stream,
-    ...(lastEventId(request.headers) ?? { after, epoch }),
+    ...(readLastEventId(request.headers) ?? { after, epoch }),
     begin,
   });
 };
 
-/** A backward read has a fixed end, so options for following conflict with it. */
+/** Throws for options of following in a backward read, which has a fixed end. */
 const checkBackward = (query: URLSearchParams, isFollowed: boolean): void => {
   if (!query.has("after") && !query.has("wait") && !isFollowed) return;
   throw new HearthError("request.invalid", "`before` can be combined with `limit` only.", {
@@ -81,7 +81,7 @@ const checkBackward = (query: URLSearchParams, isFollowed: boolean): void => {
   });
 };
 
-const lastEventId = (headers: Headers): { readonly after: number; readonly epoch?: string } | undefined => {
+const readLastEventId = (headers: Headers): { readonly after: number; readonly epoch?: string } | undefined => {
   const text = headers.get("last-event-id");
   if (text === null || text === "") return undefined;
   const [offset = "", epoch] = text.split("-", 2);

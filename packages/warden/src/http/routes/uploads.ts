@@ -31,11 +31,11 @@ import { type App, bind, type OperationRequest, type RouteOptions } from "./rout
  * early take at most half of them, so that other uploads are received, too.
  */
 const MAX_BODIES = 16;
-/** How far a part may be ahead of the stored bytes. */
+/** Maximum number of missing bytes between the stored bytes and a part that arrives early. */
 const MAX_AHEAD_BYTES = (PARTS_AT_ONCE - 1) * UPLOAD_PART_BYTES;
 const RETRY_MS = 1000;
 /** Maximum number of files in a list. */
-const MAX_LISTED = 500;
+const MAX_LISTED_FILES = 500;
 
 export const uploadRoutes = (app: App, options: RouteOptions): void => {
   const { access, areas } = options;
@@ -43,8 +43,8 @@ export const uploadRoutes = (app: App, options: RouteOptions): void => {
   const append = createAppend(options);
 
   const requireWriter = async (principal: Principal): Promise<void> => {
-    const all = await access.permissions(principal);
-    if (all.some(({ level }) => includesLevel(level, "w"))) return;
+    const permissions = await access.permissions(principal);
+    if (permissions.some(({ level }) => includesLevel(level, "w"))) return;
     throw new HearthError("auth.denied", "You may not write in any room, so you may not upload files.", {
       hint: "Ask an administrator of a room: hearth grant add NAME w --on ROOM",
     });
@@ -90,16 +90,16 @@ const attachmentRoutes = (app: App, options: RouteOptions): void => {
   bind(app, options, attachmentOperations, {
     list: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
-      const found = await uploads.listRoom(id, { by: query.by, limit: MAX_LISTED + 1 });
+      const attachments = await uploads.listRoom(id, { by: query.by, limit: MAX_LISTED_FILES + 1 });
       const messages = await Promise.all(
-        found.slice(0, MAX_LISTED).map(async ({ attachment, event }) => {
+        attachments.slice(0, MAX_LISTED_FILES).map(async ({ attachment, event }) => {
           const message = await areas.kernel.streams.find(`room:${id}`, event);
           // A reply that is still being written has no message yet.
           if (message?.type !== "message") return [];
           return { ...attachment, by: message.author, at: message.at, message: event, offset: message.offset };
         }),
       );
-      return { files: messages.flat(), isComplete: found.length <= MAX_LISTED };
+      return { files: messages.flat(), isComplete: attachments.length <= MAX_LISTED_FILES };
     },
 
     read: async ({ principal, request, params }) => {
@@ -127,10 +127,10 @@ const attachmentRoutes = (app: App, options: RouteOptions): void => {
     descriptions: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
       const ids = [...new Set(query.attachments.split(","))];
-      const found = await Promise.all(
+      const descriptions = await Promise.all(
         ids.map((attachment) => findDescription(areas.agents.descriptions, id, attachment)),
       );
-      return found.filter((text) => text !== undefined);
+      return descriptions.filter((description) => description !== undefined);
     },
 
     describe: async ({ principal, params }) => {
@@ -148,7 +148,7 @@ const attachmentRoutes = (app: App, options: RouteOptions): void => {
   });
 };
 
-/** Undefined: it has none, or no message of the room names the attachment. */
+/** Returns undefined if the attachment has no description, or if no message of the room names it. */
 const findDescription = async (
   descriptions: RouteOptions["areas"]["agents"]["descriptions"],
   room: RoomId,
@@ -179,7 +179,7 @@ type AppendRequest = Pick<
 const createAppend = ({ areas, lifetimes }: RouteOptions) => {
   const { uploads } = areas.people;
   const { world } = areas.kernel;
-  let bodies = 0;
+  let activeBodies = 0;
 
   return async ({ principal, caller, request, params }: AppendRequest): Promise<Upload> => {
     const owner = principal.agent;
@@ -197,10 +197,10 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
         `The upload needs only ${missingBytes} more bytes, and the body has ${length}.`,
         { hint: "Ask for the offset with HEAD, and send the bytes of the file from there." },
       );
-    if (bodies >= (isEarly ? MAX_BODIES / 2 : MAX_BODIES)) throw busyError();
-    bodies += 1;
+    if (activeBodies >= (isEarly ? MAX_BODIES / 2 : MAX_BODIES)) throw busyError();
+    activeBodies += 1;
     const lifetime = lifetimes.begin(caller, { peer: request.signal });
-    let at = offset;
+    let nextOffset = offset;
     try {
       await storeBody({
         body: request.body,
@@ -210,14 +210,14 @@ const createAppend = ({ areas, lifetimes }: RouteOptions) => {
         storesPartial: checksum === undefined,
         async store(bytes) {
           const hash = checksum === undefined ? {} : { hash: toVerifiedHash(world.hash, bytes, checksum) };
-          const wait = isEarly && at === offset ? { ms: waitMs, signal: lifetime.signal } : undefined;
-          upload = await uploads.append(owner, upload.id, { offset: at, bytes, wait, ...hash });
-          at += bytes.length;
+          const wait = isEarly && nextOffset === offset ? { ms: waitMs, signal: lifetime.signal } : undefined;
+          upload = await uploads.append(owner, upload.id, { offset: nextOffset, bytes, wait, ...hash });
+          nextOffset += bytes.length;
         },
       });
     } finally {
       lifetime.end();
-      bodies -= 1;
+      activeBodies -= 1;
     }
     return upload;
   };

@@ -27,18 +27,20 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
     transcripts: async ({ principal, params, query }) => {
       const { id } = await access.find(principal, "room", params.room);
       const attachmentIds = [...new Set(query.attachments.split(","))];
-      const found = await Promise.all(attachmentIds.map((attachment) => findTranscript(transcripts, id, attachment)));
-      return found.filter((text) => text !== undefined);
+      const existing = await Promise.all(
+        attachmentIds.map((attachment) => findTranscript(transcripts, id, attachment)),
+      );
+      return existing.filter((transcript) => transcript !== undefined);
     },
 
     transcript: async ({ principal, params }) => {
       const { id } = await access.find(principal, "room", params.room);
-      const found = await transcripts.find(id, params.attachment);
-      if (found === undefined)
+      const transcript = await transcripts.find(id, params.attachment);
+      if (transcript === undefined)
         throw new HearthError("transcript.none", "This audio has no transcript.", {
           hint: "A person who may write in the room can transcribe it.",
         });
-      return found;
+      return transcript;
     },
 
     transcribe: async ({ principal, params }) => {
@@ -86,21 +88,21 @@ export const voiceRoutes = (app: App, options: RouteOptions): void => {
 
 /** Returns the message as it is now. Throws `message.not-found`. */
 const findMessage = async (streams: DurableStreams, room: RoomId, id: EventId): Promise<StoredMessage> => {
-  const first = await streams.find(`room:${room}`, id);
-  if (first?.type !== "message") throw messageNotFoundError();
+  const storedMessage = await streams.find(`room:${room}`, id);
+  if (storedMessage?.type !== "message") throw messageNotFoundError();
   const head = await streams.head(`room:${room}`);
-  let current = first;
+  let currentMessage = storedMessage;
   // An edit or a deletion may come any time after its message.
-  for (let after = first.offset; after < head; after += EVENTS_PER_READ) {
+  for (let after = storedMessage.offset; after < head; after += EVENTS_PER_READ) {
     const page = await streams.read(`room:${room}`, after, Math.min(EVENTS_PER_READ, head - after));
-    const { messages, removed } = currentMessages([current, ...page]);
+    const { messages, removed } = currentMessages([currentMessage, ...page]);
     if (removed.has(id)) throw messageNotFoundError();
-    current = messages.find((message) => message.id === id) ?? current;
+    currentMessage = messages.find((message) => message.id === id) ?? currentMessage;
   }
-  return current;
+  return currentMessage;
 };
 
-/** Undefined: it has none, or no message of the room names the attachment. */
+/** Returns undefined if the attachment has no transcript, or if no message of the room names it. */
 const findTranscript = async (transcripts: Transcripts, room: RoomId, name: string) => {
   const attachment = UploadId.safeParse(name);
   if (!attachment.success) return undefined;

@@ -35,26 +35,26 @@ export const workspaceRoutes = (app: App, options: RouteOptions): void => {
       const agent = await botOf(options, principal, params.agent);
       const brain = await options.areas.agents.brains.open(agent);
       const name = path === "" ? `${agent.handle}-workspace` : nameOf(path);
-      const collected = await brain.workspace.collect(path);
+      const collectedFiles = await brain.workspace.collect(path);
       const basePath = path === "" ? "" : `${path}/`;
-      return zipAnswer(request, { ...collected, name, basePath, madeAt: options.areas.kernel.world.clock.now() });
+      return zipAnswer(request, { ...collectedFiles, name, basePath, madeAt: options.areas.kernel.world.clock.now() });
     },
   });
 };
 
-/** Without half a character at its end. */
+/** Returns the beginning of the text, without half a character at its end. */
 const beginningOfText = (text: string): string =>
   text.length <= MAX_WORKSPACE_TEXT ? text : text.slice(0, MAX_WORKSPACE_TEXT).replace(/[\uD800-\uDBFF]$/u, "");
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** The bytes that decide the type. */
+/** Returns the beginning of the file, which decides its type. */
 const beginningOf = async (file: WorkspaceFile): Promise<Uint8Array> => {
   const beginning = new Uint8Array(Math.min(file.sizeBytes, MAX_DETECTION_BYTES));
-  let at = 0;
+  let offset = 0;
   for await (const piece of file.read(0, beginning.length)) {
-    beginning.set(piece, at);
-    at += piece.length;
+    beginning.set(piece, offset);
+    offset += piece.length;
   }
   return beginning;
 };

@@ -31,13 +31,13 @@ const COSTLY_RIGHTS: readonly Right[] = ["providers", "secrets"];
 
 const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =>
   keys.flatMap(({ id, name, agent, scope, expiresAt }) => {
-    const who = agents.find((candidate) => candidate.id === agent)?.handle ?? agent;
-    const costly = COSTLY_RIGHTS.filter((right) => scope?.rights?.includes(right) === true);
+    const handle = agents.find((candidate) => candidate.id === agent)?.handle ?? agent;
+    const costlyRights = COSTLY_RIGHTS.filter((right) => scope?.rights?.includes(right) === true);
     const problems = [
       ...(expiresAt === undefined ? ["does not expire"] : []),
-      ...(scope === undefined ? [`has all rights of @${who}`] : scope.level === "x" ? ["has the admin role"] : []),
+      ...(scope === undefined ? [`has all rights of @${handle}`] : scope.level === "x" ? ["has the admin role"] : []),
       // A narrow key with an end is as careful as this duty allows.
-      ...(costly.length > 0 && expiresAt === undefined ? [`manages ${joinWords(costly)}`] : []),
+      ...(costlyRights.length > 0 && expiresAt === undefined ? [`manages ${joinWords(costlyRights)}`] : []),
     ];
     if (problems.length === 0) return [];
     return [
@@ -45,7 +45,7 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
         id: "key.wide",
         severity: problems.length > 1 ? "medium" : "low",
         where: `key ${id}`,
-        what: `The API key "${name}" of @${who} ${joinWords(problems)}. If it leaks, its finder gets the same rights.`,
+        what: `The API key "${name}" of @${handle} ${joinWords(problems)}. If it leaks, its finder gets the same rights.`,
         fix: commandFix(`hearth key revoke ${id}`),
         change: { kind: "revoke-key", key: id },
         instead: "Create a narrower key first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
@@ -55,8 +55,8 @@ const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =
 
 const checkInvites = ({ invites }: SecurityView): readonly SecurityFinding[] =>
   invites.flatMap(({ id, house, level, rights, expiresAt }): readonly SecurityFinding[] => {
-    const costly = COSTLY_RIGHTS.filter((right) => rights.includes(right));
-    if (level !== "x" && costly.length === 0) return [];
+    const costlyRights = COSTLY_RIGHTS.filter((right) => rights.includes(right));
+    if (level !== "x" && costlyRights.length === 0) return [];
     const until = new Date(expiresAt).toISOString().slice(0, 10);
     const revocation = {
       where: `invite ${id}`,
@@ -75,7 +75,7 @@ const checkInvites = ({ invites }: SecurityView): readonly SecurityFinding[] =>
         : {
             id: "invite.rights",
             severity: "low",
-            what: `Until ${until}, the first person who opens this link may manage ${joinWords(costly)}.`,
+            what: `Until ${until}, the first person who opens this link may manage ${joinWords(costlyRights)}.`,
             ...revocation,
             instead: "Invite the person without rights, and give the rights when they have joined.",
           },
@@ -90,17 +90,19 @@ const checkRights = ({ grants, agents, houses, lastLogins, now }: SecurityView):
   grants.flatMap(({ agent, on, level, rights = [], at }) => {
     const person = agents.find(({ id }) => id === agent);
     const house = houses.find(({ id }) => id === on);
-    const last = lastLogins.get(agent);
+    const lastLogin = lastLogins.get(agent);
     if (person === undefined || house === undefined || rights.length === 0) return [];
-    if (now - Math.max(at, last ?? 0) < IDLE_DAYS * DAY_MS) return [];
-    const since =
-      last === undefined ? "has never logged in" : `last logged in on ${new Date(last).toISOString().slice(0, 10)}`;
+    if (now - Math.max(at, lastLogin ?? 0) < IDLE_DAYS * DAY_MS) return [];
+    const loginStatus =
+      lastLogin === undefined
+        ? "has never logged in"
+        : `last logged in on ${new Date(lastLogin).toISOString().slice(0, 10)}`;
     return [
       {
         id: "rights.idle",
         severity: "medium",
         where: `person ${person.handle} in house ${house.handle}`,
-        what: `@${person.handle} may manage ${joinWords(rights)} and ${since}. Their password or an old device of theirs still gives these rights.`,
+        what: `@${person.handle} may manage ${joinWords(rights)} and ${loginStatus}. Their password or an old device of theirs still gives these rights.`,
         fix: commandFix(
           rights.map((right) => `hearth grant remove ${person.handle} ${right} --on ${house.handle}`).join(" && "),
         ),
@@ -114,24 +116,24 @@ const checkRule = ({ table, agents }: SecurityView, rule: StoredRule): readonly 
   const { id, agent, tool: name, bound, text, isForSession } = rule;
   const tool = findTool(table, name);
   if (tool === undefined || isForSession) return [];
-  const aims = tool.sinks.filter((sink) => bound.includes(sink));
-  const free = Object.keys(tool.input.shape).filter((field) => !bound.includes(field));
-  if (free.length === 0) return [];
-  const isUnaimed = tool.sinks.length > 0 && aims.length === 0;
+  const boundSinks = tool.sinks.filter((sink) => bound.includes(sink));
+  const unboundFields = Object.keys(tool.input.shape).filter((field) => !bound.includes(field));
+  if (unboundFields.length === 0) return [];
+  const hasNoBoundSink = tool.sinks.length > 0 && boundSinks.length === 0;
   const handle = agents.find((candidate) => candidate.id === agent)?.handle ?? agent;
   return [
     {
       id: "rule.wide",
-      severity: isUnaimed ? "high" : "medium",
+      severity: hasNoBoundSink ? "high" : "medium",
       where: `rule ${id}`,
-      what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${joinWords(free)}: ${text}`,
+      what: `A saved rule lets @${handle} call ${name} without approval, even after it read untrusted text. The rule does not restrict ${joinWords(unboundFields)}: ${text}`,
       fix: commandFix(`hearth approval rule remove ${id}`),
       change: { kind: "remove-rule", rule: id },
     },
   ];
 };
 
-/** Tools that have effects. */
+/** Returns the names of the tools that have effects. */
 const actingToolsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
   toolsOf(view, agent)
     .filter(({ traits }) => traits.acts || traits.destroys)
@@ -149,7 +151,7 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
         levelOf(view, id, room.house) === undefined,
     );
     if (botsInRoom.length === 0 || guests.length === 0) return [];
-    const [first] = guests;
+    const [firstGuest] = guests;
     return [
       {
         id: "room.guests",
@@ -167,7 +169,7 @@ const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
             block: [...(room.content.admission?.block ?? []), ...guests.map(({ id }) => id)],
           },
         },
-        instead: `These people can still read and write in the room. To give read access only: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,
+        instead: `These people can still read and write in the room. To give read access only: hearth grant add ${firstGuest?.handle ?? "GUEST"} r --on ${room.handle}.`,
       },
     ];
   });
@@ -177,8 +179,8 @@ const levelOf = ({ grants }: SecurityView, agent: AgentId, on: string): Level | 
   grants.find((grant) => grant.agent === agent && grant.on === on)?.level;
 
 /**
- * The rule of `identity`: members speak, and otherwise only administrators of the house have
- * access.
+ * Returns the level of an agent in a room, by the rule of `identity`: members may write, and
+ * otherwise only administrators of the house have access.
  */
 const levelIn = (view: SecurityView, agent: AgentId, { id, house, content: { members } }: RoomRecord) => {
   const [agentLevel, inherited] = [levelOf(view, agent, id), levelOf(view, agent, house)];

@@ -23,7 +23,7 @@ export const findInAgents = (view: SecurityView): readonly SecurityFinding[] =>
     ...(agent.content.egress ?? []).flatMap((grant) => checkGrant(agent, grant)),
   ]);
 
-/** Tools that run commands written by a model. */
+/** Returns the tools that run commands written by a model. */
 const commandsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
   toolsOf(view, agent)
     .filter(({ runs, traits }) => runs === "cell" && traits.acts)
@@ -34,8 +34,8 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
   const { id, handle } = agent;
   const commands = commandsOf(view, agent);
   const where = `agent ${handle}`;
-  const isolate = { kind: "edit-agent", agent: id, content: { cell: "strongest" } } as const;
-  const strongest = `hearth agent edit ${handle} --cell strongest`;
+  const isolationChange = { kind: "edit-agent", agent: id, content: { cell: "strongest" } } as const;
+  const isolationCommand = `hearth agent edit ${handle} --cell strongest`;
   if (commands.length > 0)
     return [
       {
@@ -45,12 +45,12 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
         what: `@${handle} runs commands (${joinWords(commands)}) in a cell without isolation. They have all permissions of the user who runs Hearth.`,
         fix: commandFix(
           view.hasWalledKind === true
-            ? strongest
+            ? isolationCommand
             : `hearth agent edit ${handle} --tools ${commands.map((name) => `-${name}`).join(",")}`,
         ),
         change:
           view.hasWalledKind === true
-            ? isolate
+            ? isolationChange
             : { kind: "edit-agent", agent: id, content: { tools: toolNamesWithout(view, agent, commands) } },
         agent: id,
         instead: "To list the kinds of cell and their isolation on this machine: hearth doctor.",
@@ -64,16 +64,20 @@ const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFi
       severity: "low",
       where,
       what: `@${handle} runs in a cell without isolation. It has no tools that run commands.`,
-      fix: commandFix(strongest),
-      change: isolate,
+      fix: commandFix(isolationCommand),
+      change: isolationChange,
       agent: id,
     },
   ];
 };
 
 /** Returns the agent's list of tools without these. */
-const toolNamesWithout = ({ table }: SecurityView, { content }: AgentRecord, removed: readonly string[]): string[] => [
-  ...removed.reduce<readonly string[]>(
+const toolNamesWithout = (
+  { table }: SecurityView,
+  { content }: AgentRecord,
+  removedTools: readonly string[],
+): string[] => [
+  ...removedTools.reduce<readonly string[]>(
     (list, name) => withTool(list, { name, isDefault: findTool(table, name)?.needs !== "person" }, false),
     content.tools ?? [DEFAULT_TOOLS],
   ),
@@ -82,13 +86,13 @@ const toolNamesWithout = ({ table }: SecurityView, { content }: AgentRecord, rem
 const checkTrusted = ({ id, handle, content }: AgentRecord): readonly SecurityFinding[] => {
   const { mode, trusted = [] } = content;
   if (mode !== "ask" || trusted.length === 0) return [];
-  const isAll = trusted.some((folder) => folder.split("/").every((name) => name === "" || name === "."));
+  const isWholeWorkspace = trusted.some((folder) => folder.split("/").every((name) => name === "" || name === "."));
   return [
     {
       id: "agent.trusted",
-      severity: isAll ? "medium" : "low",
+      severity: isWholeWorkspace ? "medium" : "low",
       where: `agent ${handle}`,
-      what: isAll
+      what: isWholeWorkspace
         ? `@${handle} asks before it acts, except in its workspace: there it writes files and runs commands without approval.`
         : `@${handle} writes files in ${joinWords(trusted)} without approval.`,
       fix: commandFix(`hearth agent edit ${handle} --trusted ""`),
@@ -124,7 +128,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   const where = `egress of agent ${handle} to ${host}`;
   const command = (flags: string): string =>
     `hearth egress deny ${handle} ${quoteHost(host)} && hearth egress allow ${handle} ${quoteHost(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
-  if (host === PUBLIC_WEB) return [webFinding(id, handle)];
+  if (host === PUBLIC_WEB) return [toWebFinding(id, handle)];
   if (host === MODEL_HOST) {
     if (maxBytes !== undefined) return [];
     return [
@@ -139,23 +143,23 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
     ];
   }
   const isWriting = methods === undefined || methods.some((method) => !READ_METHODS.has(method));
-  const open = [
+  const openParts = [
     ...(host.startsWith("*.") ? ["all subdomains"] : []),
     ...(isWriting && (methods?.length ?? Infinity) > 2 ? ["all methods"] : []),
     ...(path === undefined || path === "/" ? ["all paths"] : []),
     ...(maxBytes === undefined ? ["no byte limit"] : []),
   ];
   // A grant needs one open part to be useful.
-  if (open.length < 2) return [];
-  const isFree = open.length > 2;
+  if (openParts.length < 2) return [];
+  const isVeryBroad = openParts.length > 2;
   return [
     {
       id: "egress.wide",
-      severity: isFree ? "medium" : "low",
+      severity: isVeryBroad ? "medium" : "low",
       where,
-      what: `The network access of @${handle} to ${host} is broad: ${joinWords(open)}.`,
+      what: `The network access of @${handle} to ${host} is broad: ${joinWords(openParts)}.`,
       fix: commandFix(
-        command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowPath(path)),
+        command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", toNarrowPath(path)),
       ),
       agent: id,
       instead: "Replace the path with the one that the agent needs, and add POST if it has to write.",
@@ -163,7 +167,7 @@ const checkGrant = ({ id, handle }: AgentRecord, grant: EgressGrant): readonly S
   ];
 };
 
-const webFinding = (agent: AgentId, handle: string): SecurityFinding => ({
+const toWebFinding = (agent: AgentId, handle: string): SecurityFinding => ({
   id: "egress.web",
   severity: "low",
   where: `egress of agent ${handle} to the public web`,
@@ -173,7 +177,7 @@ const webFinding = (agent: AgentId, handle: string): SecurityFinding => ({
   instead: `To allow single hosts only: hearth egress allow ${handle} HOST --method GET,HEAD.`,
 });
 
-/** A narrower path as an example for the person. */
-const narrowPath = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
+/** Returns a narrower path as an example for the person. */
+const toNarrowPath = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
 
 const quoteHost = (host: string): string => (host.startsWith("*") || host.startsWith("[") ? `'${host}'` : host);

@@ -8,26 +8,26 @@ import type { SecurityView } from "./view.ts";
 
 const ids = createFakeIds();
 export const house = ids("house");
-const base = { house, version: 1, createdAt: 0, updatedAt: 0 };
+const baseFields = { house, version: 1, createdAt: 0, updatedAt: 0 };
 
 export const makeAgent = (handle: string, content: Partial<AgentContent> = {}): AgentRecord => ({
-  ...{ type: "agent", id: ids("agent"), handle, ...base },
+  ...{ type: "agent", id: ids("agent"), handle, ...baseFields },
   content: { name: handle, kind: "bot", budget: { day: { money: 1 } }, ...content },
 });
 
 export const WALLED: ReadonlySet<Wall> = new Set(["fs", "net"]);
 
-/** One bot in an isolated cell. `config`: the text of `hearth.toml`. */
+/** Creates a view of a house with one bot in an isolated cell. `config` is the text of `hearth.toml`. */
 export const createSecureView = (
   bot: AgentRecord,
-  more: Partial<SecurityView> = {},
+  overrides: Partial<SecurityView> = {},
   config = "version = 1\n",
 ): SecurityView => {
   const parsed = parseConfig(config, "hearth.toml");
   return {
     ...{ home: "/srv/hearth", now: 0, table: tools, config: parsed.config },
     placeOf: (path) => placeIn(parsed, "hearth.toml", path),
-    houses: [{ type: "house", id: house, handle: "home", ...base, content: { name: "Home", timezone: "UTC" } }],
+    houses: [{ type: "house", id: house, handle: "home", ...baseFields, content: { name: "Home", timezone: "UTC" } }],
     ...{ rooms: [], agents: [bot], grants: [], keys: [], invites: [], rules: [], secrets: [], audit: [] },
     ...{
       referencedSecrets: new Set(),
@@ -37,6 +37,6 @@ export const createSecureView = (
       files: [],
     },
     ...{ walls: new Map([[bot.id, WALLED]]), hasWalledKind: true },
-    ...more,
+    ...overrides,
   };
 };

@@ -21,7 +21,7 @@ const OTHERS_MASK = 0o077;
 const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFinding[] => {
   const folder = files.find(({ path }) => path === ".");
   // If others cannot enter the folder, the modes of its files do not matter.
-  const isShut = folder !== undefined && (folder.mode & OTHERS_MASK) === 0 && folder.isOurs;
+  const isFolderClosed = folder !== undefined && (folder.mode & OTHERS_MASK) === 0 && folder.isOurs;
   return files.flatMap((file) => {
     const isOpen = (file.mode & OTHERS_MASK) !== 0;
     if (!isOpen && file.isOurs) return [];
@@ -29,10 +29,10 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
     return [
       {
         id: "file.mode",
-        severity: severityOf(file, isShut),
+        severity: severityOf(file, isFolderClosed),
         where,
         what: isOpen
-          ? `Other users of this machine can ${describeMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but they cannot enter the home folder" : ""}.`
+          ? `Other users of this machine can ${describeMode(file)} this ${file.kind} (mode ${file.mode.toString(8).padStart(4, "0")})${isFolderClosed ? ", but they cannot enter the home folder" : ""}.`
           : `This ${file.kind} belongs to another user, who can change its mode and content.`,
         fix: commandFix(isOpen ? `chmod go-rwx ${quoteShellWord(where)}` : `chown "$(id -u)" ${quoteShellWord(where)}`),
       },
@@ -40,11 +40,11 @@ const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFindin
   });
 };
 
-const severityOf = ({ path, kind, mode }: HomeFile, isShut: boolean): Severity => {
+const severityOf = ({ path, kind, mode }: HomeFile, isFolderClosed: boolean): Severity => {
   // Others could change the house's behaviour or read its secrets.
-  const isGrave = SENSITIVE_FILES.test(path) || (mode & 0o022) !== 0;
-  if (isShut) return "low";
-  return isGrave ? "high" : kind === "folder" ? "medium" : "low";
+  const isSensitive = SENSITIVE_FILES.test(path) || (mode & 0o022) !== 0;
+  if (isFolderClosed) return "low";
+  return isSensitive ? "high" : kind === "folder" ? "medium" : "low";
 };
 
 const describeMode = ({ mode }: HomeFile): string =>
@@ -57,7 +57,7 @@ const describeMode = ({ mode }: HomeFile): string =>
 const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFinding[] => {
   const { host, publicUrl, tls, trustedProxies } = config.server;
   const isPlain = publicUrl?.startsWith("http:") === true && !isLoopback(hostnameOf(publicUrl));
-  const wide = trustedProxies.filter(isWide);
+  const wideProxies = trustedProxies.filter(isWide);
   return [
     ...(isPlain
       ? [
@@ -88,14 +88,14 @@ const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFindin
             instead: "Run the proxy on this machine, or set tls_cert and tls_key.",
           } satisfies SecurityFinding,
         ]),
-    ...(wide.length === 0
+    ...(wideProxies.length === 0
       ? []
       : [
           {
             id: "server.proxies",
             severity: "medium",
             where: placeOf(["server", "trusted_proxies"]),
-            what: `Every machine of ${joinWords(wide)} can invent the addresses that limits of failed logins count.`,
+            what: `Every machine of ${joinWords(wideProxies)} can invent the addresses that limits of failed logins count.`,
             fix: {
               kind: "config",
               section: "server",
@@ -110,7 +110,7 @@ const checkServer = ({ config, placeOf }: SecurityView): readonly SecurityFindin
 
 const hostnameOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
-/** More than 256 addresses, or in IPv6 more than one network. */
+/** Whether the network has more than 256 addresses, or in IPv6 more than one network. */
 const isWide = (network: string): boolean => {
   const [address = "", bits] = network.split("/");
   return bits !== undefined && Number(bits) < (address.includes(":") ? 64 : 24);
@@ -218,7 +218,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
   const where = `secret ${name}`;
   const holderOf = (id: string): string => (id === "providers" ? "the providers" : `@${handleOf(id)}`);
   const flagsOf = (id: string): string => (id === "providers" ? "--providers" : `--agent ${handleOf(id)}`);
-  const wide = grants.flatMap(({ id, agent, host, plain }) => {
+  const wideFindings = grants.flatMap(({ id, agent, host, plain }) => {
     if (!host.startsWith("*.") && plain !== true) return [];
     return [
       {
@@ -235,7 +235,7 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
       } satisfies SecurityFinding,
     ];
   });
-  if (view.referencedSecrets.has(name)) return wide;
+  if (view.referencedSecrets.has(name)) return wideFindings;
   const removal = {
     fix: commandFix(`hearth secret remove ${name}${houseFlag}`),
     change: { kind: "remove-secret", house, name },
@@ -251,9 +251,9 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: StoredS
       } satisfies SecurityFinding,
     ];
   const isUsed = grants.some(({ agent }) => view.usedSecrets.has(`${agent} ${name}`));
-  if (isUsed || view.now - setAt < MONTH_MS) return wide;
+  if (isUsed || view.now - setAt < MONTH_MS) return wideFindings;
   return [
-    ...wide,
+    ...wideFindings,
     {
       id: "secret.unused",
       severity: "low",
@@ -268,7 +268,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
   audit.flatMap(({ house, faults, isAnchorLost }): readonly SecurityFinding[] => {
     if (faults.length === 0) return [];
     const handle = houses.find(({ id }) => id === house)?.handle ?? house;
-    const about = {
+    const findingFields = {
       severity: "high",
       where: `audit log of house ${handle}`,
       what: faults.slice(0, 3).join(" "),
@@ -277,7 +277,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
       return [
         {
           id: "audit.anchor",
-          ...about,
+          ...findingFields,
           fix: commandFix(`mv ${quoteShellWord(home)}/audit/*.json "$HOME"/`),
           instead:
             "Restore the previous file, or find out which program changed it. Hearth creates a new anchor at its next start.",
@@ -286,7 +286,7 @@ const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFin
     return [
       {
         id: "audit.broken",
-        ...about,
+        ...findingFields,
         fix: commandFix(`hearth audit verify --house ${handle}`),
         instead:
           "If you restored a backup, move audit/lost-*.json out of the home folder. Otherwise another program wrote to the log.",

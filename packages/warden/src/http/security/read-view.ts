@@ -57,8 +57,8 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
   const config = source.current();
   const rows = await store.select({ table: "records", order: [{ column: "created_at" }] });
   const allIds = new Set(rows.map(({ id }) => id));
-  const isSeen = (house: HouseId): boolean => sources.houses?.has(house) ?? true;
-  const records = rows.map(toRecord).filter(({ house }) => isSeen(house));
+  const isIncluded = (house: HouseId): boolean => sources.houses?.has(house) ?? true;
+  const records = rows.map(toRecord).filter(({ house }) => isIncluded(house));
   const agents = records.filter((record): record is AgentRecord => record.type === "agent");
   const agentsOfHouse = new Set<string>(agents.map(({ id }) => id));
   const grants = await readGrants(store);
@@ -76,9 +76,9 @@ export const readView = async (sources: ViewSources): Promise<SecurityView> => {
     lastLogins: await readLastLogins(store, grants),
     // Keys of deleted agents belong to the home's administrators.
     keys: (await readKeys(store, now)).filter(({ agent }) => agentsOfHouse.has(agent) || !allIds.has(agent)),
-    invites: await readInvites(store, now, isSeen),
+    invites: await readInvites(store, now, isIncluded),
     rules: (await readRules(store)).filter(({ agent }) => agentsOfHouse.has(agent)),
-    secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
+    secrets: (await readSecrets(store)).filter(({ house }) => isIncluded(house)),
     referencedSecrets: new Set([...findReferencedSecrets(config), ...(await readWebhookKeys(store))]),
     usedSecrets: await readUsedSecrets(store),
     audit: await readAudit(sources),
@@ -101,15 +101,15 @@ const readGrants = async (store: Pick<Store, "select">): Promise<readonly Grant[
   }));
 
 /**
- * The sessions show the last use. They are removed after their end, but the person's log keeps the
- * login.
+ * Returns the last login or use of a session. Sessions are removed after their end, but the person's
+ * log keeps the login.
  */
 const readLastLogins = async (
   store: Pick<Store, "select">,
   grants: readonly Grant[],
 ): Promise<ReadonlyMap<AgentId, number>> => {
   const people = new Set(grants.flatMap(({ agent, rights = [] }) => (rights.length === 0 ? [] : [agent])));
-  const last = new Map<AgentId, number>();
+  const lastLogins = new Map<AgentId, number>();
   for (const agent of people) {
     const sessions = await store.select({ table: "logins", where: { agent } });
     const [login] = await store.select({
@@ -119,9 +119,9 @@ const readLastLogins = async (
       limit: 1,
     });
     const times = [...sessions.map(({ used_at: at }) => at), ...(login === undefined ? [] : [login.at])];
-    if (times.length > 0) last.set(agent, Math.max(...times));
+    if (times.length > 0) lastLogins.set(agent, Math.max(...times));
   }
-  return last;
+  return lastLogins;
 };
 
 const readKeys = async (store: Pick<Store, "select">, now: number): Promise<readonly KeyInfo[]> =>
@@ -139,10 +139,10 @@ const readKeys = async (store: Pick<Store, "select">, now: number): Promise<read
 const readInvites = async (
   store: Pick<Store, "select">,
   now: number,
-  isSeen: (house: HouseId) => boolean,
+  isIncluded: (house: HouseId) => boolean,
 ): Promise<readonly OpenInvite[]> =>
   (await store.select({ table: "invites", where: { used_at: null, revoked_at: null } }))
-    .filter(({ house, expires_at: end }) => isSeen(house) && end > now)
+    .filter(({ house, expires_at: end }) => isIncluded(house) && end > now)
     .map(({ id, house, level, rights, expires_at: expiresAt }) => ({
       id,
       house,
@@ -187,14 +187,14 @@ const readSecrets = async (store: Pick<Store, "select">): Promise<readonly Store
 const MAX_REQUESTS = 10_000;
 
 const readUsedSecrets = async (store: Pick<Store, "select">): Promise<ReadonlySet<string>> => {
-  const carried = await store.select({
+  const requests = await store.select({
     table: "egress",
     // Non-empty JSON lists sort before the empty one.
     and: [{ column: "secrets", is: "<", value: "[]" }],
     order: [{ column: "at", descending: true }],
     limit: MAX_REQUESTS,
   });
-  return new Set(carried.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
+  return new Set(requests.flatMap(({ agent, secrets }) => readJson(secrets).map((name) => `${agent} ${name}`)));
 };
 
 const findReferencedSecrets = (config: Config): readonly string[] =>

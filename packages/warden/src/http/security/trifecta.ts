@@ -45,27 +45,28 @@ const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined 
   const isWalled = isIsolated(view, agent);
   const tools = toolsOf(view, agent);
   /**
-   * With isolation, commands reach only the cell's content, and the network only through egress.
+   * Whether the tool reaches only the cell. With isolation, commands reach only the cell's content,
+   * and the network only through egress.
    */
-  const isKept = (tool: ToolDeclaration): boolean => isWalled && tool.runs === "cell";
-  const names = (are: (tool: ToolDeclaration) => boolean): readonly string[] =>
-    tools.filter(are).map(({ name }) => name);
-  const leaving = names((tool) => tool.traits.acts && isKept(tool) && hostsOf(agent).length > 0);
+  const staysInCell = (tool: ToolDeclaration): boolean => isWalled && tool.runs === "cell";
+  const namesOf = (predicate: (tool: ToolDeclaration) => boolean): readonly string[] =>
+    tools.filter(predicate).map(({ name }) => name);
+  const leavingTools = namesOf((tool) => tool.traits.acts && staysInCell(tool) && hostsOf(agent).length > 0);
   const acts = [
-    ...(mode === "ask" ? [] : names((tool) => tool.traits.acts && !isKept(tool))),
-    ...leaving.map((name) => `${name} (network access to ${joinWords(hostsOf(agent))})`),
+    ...(mode === "ask" ? [] : namesOf((tool) => tool.traits.acts && !staysInCell(tool))),
+    ...leavingTools.map((name) => `${name} (network access to ${joinWords(hostsOf(agent))})`),
   ];
-  const reads = names(({ traits }) => traits.readsUntrusted);
-  const reaches = names((tool) => tool.traits.readsPrivate && !isKept(tool));
+  const reads = namesOf(({ traits }) => traits.readsUntrusted);
+  const reaches = namesOf((tool) => tool.traits.readsPrivate && !staysInCell(tool));
   if (reads.length === 0 || reaches.length === 0 || acts.length === 0) return undefined;
-  const ruled = view.rules.filter((rule) => rule.agent === agent.id && !rule.isForSession);
+  const standingRules = view.rules.filter((rule) => rule.agent === agent.id && !rule.isForSession);
   return {
     reads,
     reaches,
     acts,
     unapproved: [
-      ...ruled.map(({ id, tool }) => `A saved rule lets ${tool} run without approval (${id}).`),
-      ...(leaving.length === 0 ? [] : ["Its commands can send requests to granted hosts without approval."]),
+      ...standingRules.map(({ id, tool }) => `A saved rule lets ${tool} run without approval (${id}).`),
+      ...(leavingTools.length === 0 ? [] : ["Its commands can send requests to granted hosts without approval."]),
     ],
   };
 };
@@ -85,7 +86,7 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
         ? "In this mode, calls that its labels do not permit are refused."
         : "It asks for approval before it acts on untrusted text."
       : unapproved.join(" ");
-  const dropped = acts.filter((name) => Object.hasOwn(view.table, name));
+  const actingTools = acts.filter((name) => Object.hasOwn(view.table, name));
   return {
     id: "agent.trifecta",
     severity: unapproved.length > 0 ? "high" : mode === "unattended" ? "low" : "medium",
@@ -95,9 +96,9 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
     change: { kind: "edit-agent", agent: id, content: { mode: "ask", trusted: [] } },
     agent: id,
     instead: [
-      ...(dropped.length === 0
+      ...(actingTools.length === 0
         ? []
-        : [`Remove the tools that act: hearth agent edit ${handle} --tools ${dropped.map((n) => `-${n}`).join(",")}.`]),
+        : [`Remove the tools that act: hearth agent edit ${handle} --tools ${actingTools.map((name) => `-${name}`).join(",")}.`]),
       ...(isIsolated(view, agent) ? [] : [`Use an isolated cell: hearth agent edit ${handle} --cell strongest.`]),
       ...(hostsOf(agent).length === 0 ? [] : [`Remove its network access: hearth egress deny ${handle} HOST.`]),
       `Let it only read and plan: hearth agent edit ${handle} --mode plan.`,

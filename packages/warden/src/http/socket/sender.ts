@@ -24,7 +24,7 @@ export interface Sender {
   send(frame: Frame): Promise<void>;
   /** The same for a frame as text, until the signal aborts. */
   sendText(text: string, signal: AbortSignal): Promise<void>;
-  /** Call it when the peer accepts more. */
+  /** Continues to send. The caller calls it when the peer accepts more. */
   resume(): void;
   /** Closes the peer with a reason, and ends the session. */
   close(code: number, reason: string): void;
@@ -42,7 +42,7 @@ export interface SenderOptions {
 export const createSender = ({ kernel, peer, agent, session }: SenderOptions): Sender => {
   const { world, log } = kernel;
   /** Set while the peer is slow. */
-  let slow: { readonly drained: Promise<void>; readonly resume: () => void } | undefined;
+  let slowState: { readonly drained: Promise<void>; readonly resume: () => void } | undefined;
 
   const close = (code: number, reason: string): void => {
     if (session.signal.aborted) return;
@@ -52,25 +52,25 @@ export const createSender = ({ kernel, peer, agent, session }: SenderOptions): S
 
   const becomeSlow = (): void => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const stalled = new AbortController();
-    slow = {
+    const stallController = new AbortController();
+    slowState = {
       drained: promise,
       resume: () => {
-        slow = undefined;
-        stalled.abort();
+        slowState = undefined;
+        stallController.abort();
         resolve();
       },
     };
     const cutOff = (): void => {
-      if (stalled.signal.aborted || session.signal.aborted) return;
+      if (stallController.signal.aborted || session.signal.aborted) return;
       log.write("info", CUT_OFF, { agent });
       close(TRY_AGAIN_CODE, "too slow; come back and resume");
     };
-    world.clock.sleep(STALL_MS, stalled.signal).then(cutOff, cutOff);
+    world.clock.sleep(STALL_MS, stallController.signal).then(cutOff, cutOff);
   };
 
   const sendText = async (text: string, signal: AbortSignal): Promise<void> => {
-    while (slow !== undefined) await slow.drained;
+    while (slowState !== undefined) await slowState.drained;
     if (signal.aborted || session.signal.aborted) return;
     switch (peer.send(text)) {
       case "sent":
@@ -82,7 +82,7 @@ export const createSender = ({ kernel, peer, agent, session }: SenderOptions): S
     }
   };
 
-  const resume = (): void => slow?.resume();
+  const resume = (): void => slowState?.resume();
   // Callers that wait find the session over.
   session.signal.addEventListener("abort", resume);
 

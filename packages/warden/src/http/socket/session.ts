@@ -3,8 +3,9 @@
  * Sending waits while the peer is slow, so a session holds one batch per subscription in memory.
  *
  * A room with a thousand sockets has a thousand sessions that send separately and share the text of
- * the frame. Bun's server topics would be faster but do not report which socket accepted what: a
- * slow one would lose frames or be closed, and its positions, which resuming needs, would be lost.
+ * the frame. Bun's server topics would be faster, but they do not report which socket accepted which
+ * frame: a slow socket would lose frames or be closed, and could not resume, because its positions
+ * would be unknown.
  */
 import { checkJson, type ErrorBody, isHearthError, toErrorBody } from "@hearth/protocol";
 import { MAX_BODY_SIZE, SocketRequest } from "@hearth/protocol/api";
@@ -16,8 +17,8 @@ import { createSender } from "./sender.ts";
 import { createSubscriptions } from "./subscriptions.ts";
 
 /** Maximum number of queued requests. Their total length is limited too. */
-const MAX_WAITING = 256;
-const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
+const MAX_QUEUED_REQUESTS = 256;
+const MAX_QUEUED_LENGTH = 4 * MAX_BODY_SIZE;
 /** Maximum number of malformed frames that are answered before the socket is closed. */
 const MAX_INVALID_FRAMES = 10;
 
@@ -27,7 +28,7 @@ const TOO_BIG_CODE = 1009;
 const GOING_AWAY_CODE = 1001;
 
 /** The reason that a peer gets when its credential was revoked. */
-const REVOKED = "the credential no longer holds";
+const REVOKED_REASON = "the credential no longer holds";
 
 export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
   const { access, lifetimes, areas } = options;
@@ -39,25 +40,25 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
   const { send, close } = sender;
   const subscriptions = createSubscriptions(options, { principal, sender, signal });
   let requests: Promise<void> = Promise.resolve();
-  let waiting = 0;
-  let waitingLength = 0;
+  let queuedRequests = 0;
+  let queuedLength = 0;
   let invalidFrames = 0;
 
-  const life = lifetimes.begin(caller, {
+  const lifetime = lifetimes.begin(caller, {
     peer: signal,
     /** The socket stays open for other streams. */
     async mayContinue() {
       await subscriptions.endForbidden();
       return true;
     },
-    onRevoked: () => peer.close(POLICY_CODE, REVOKED),
+    onRevoked: () => peer.close(POLICY_CODE, REVOKED_REASON),
   });
   const onEnd = (): void => {
     session.abort();
     if (lifetimes.isClosed()) peer.close(GOING_AWAY_CODE, "the house is closing");
   };
-  if (life.signal.aborted) onEnd();
-  else life.signal.addEventListener("abort", onEnd);
+  if (lifetime.signal.aborted) onEnd();
+  else lifetime.signal.addEventListener("abort", onEnd);
 
   const perform = async (request: SocketRequest): Promise<void> => {
     const { id } = request;
@@ -88,7 +89,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
 
   const answerTo = async (text: string): Promise<void> => {
     if (signal.aborted) return;
-    const parsed = parse(text);
+    const parsed = parseFrame(text);
     if (parsed.request === undefined) {
       invalidFrames += 1;
       await send({ type: "error", ...parsed });
@@ -96,7 +97,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
       return;
     }
     try {
-      if (!(await caller.mayRequest())) return close(POLICY_CODE, REVOKED);
+      if (!(await caller.mayRequest())) return close(POLICY_CODE, REVOKED_REASON);
       await perform(parsed.request);
     } catch (error) {
       if (!isHearthError(error)) kernel.log.write("error", "a socket request broke", { error });
@@ -108,28 +109,28 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     onMessage(text) {
       if (signal.aborted) return;
       if (text.length > MAX_BODY_SIZE) return close(TOO_BIG_CODE, "the frame is too large");
-      waiting += 1;
-      waitingLength += text.length;
-      if (waiting > MAX_WAITING || waitingLength > MAX_WAITING_LENGTH)
+      queuedRequests += 1;
+      queuedLength += text.length;
+      if (queuedRequests > MAX_QUEUED_REQUESTS || queuedLength > MAX_QUEUED_LENGTH)
         return close(POLICY_CODE, "too many requests at once");
       requests = requests
         .then(() => answerTo(text))
         .finally(() => {
-          waiting -= 1;
-          waitingLength -= text.length;
+          queuedRequests -= 1;
+          queuedLength -= text.length;
         });
     },
     onDrain: sender.resume,
-    onClose: life.end,
+    onClose: lifetime.end,
   };
 };
 
-type Parsed =
+type ParsedFrame =
   | { readonly request: SocketRequest }
   | { readonly request?: never; readonly id?: number; readonly error: ErrorBody };
 
-/** An error has the id of its request if the frame had one. */
-const parse = (text: string): Parsed => {
+/** Parses a frame. An error has the id of its request if the frame contained an id. */
+const parseFrame = (text: string): ParsedFrame => {
   let id: { readonly id?: number } = {};
   try {
     checkJson(text);

@@ -12,7 +12,7 @@ export interface Subscriptions {
   /** Answers the request, then sends the stream's events from there on. */
   begin(request: Extract<SocketRequest, { op: "subscribe" }>): Promise<void>;
   end(stream: StreamName): void;
-  /** Ends those that the caller may no longer read. */
+  /** Ends the subscriptions of streams that the caller may no longer read. */
   endForbidden(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export const createSubscriptions = (
     }
   };
 
-  const pump = async (stream: StreamName, after: number, end: AbortSignal): Promise<void> => {
+  const forwardEvents = async (stream: StreamName, after: number, end: AbortSignal): Promise<void> => {
     try {
       for await (const events of source.streamsOf(stream).follow(stream, after, end)) {
         for (const frame of texts.frames(stream, events)) await sender.sendText(frame, end);
@@ -76,8 +76,8 @@ export const createSubscriptions = (
       if (signal.aborted) return;
       const end = new AbortController();
       subscriptions.set(stream, { end, isOpen });
-      const pumped = pump(stream, start === "restarted" ? 0 : after, end.signal);
-      observe(pumped, log, "a subscription could not be ended", { stream });
+      const forwarding = forwardEvents(stream, start === "restarted" ? 0 : after, end.signal);
+      observe(forwarding, log, "a subscription could not be ended", { stream });
     },
     end(stream) {
       subscriptions.get(stream)?.end.abort();

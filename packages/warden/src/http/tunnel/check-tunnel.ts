@@ -3,7 +3,7 @@ import type { Check, TunnelInfo } from "@hearth/protocol";
 
 const name = "tunnel";
 
-/** `info`: the state after a check of the route. */
+/** Reports the state of the tunnel. The caller passes the state after a check of the route. */
 export const checkTunnel = ({ state, kind, url, route, error }: TunnelInfo): readonly Check[] => {
   if (state === "off") return [];
   if (url === undefined || route === undefined)

@@ -14,34 +14,34 @@ export interface FakeTunnelParts extends TunnelParts {
   readonly programs: readonly FakeProgram[];
   /** The programs that run now. */
   running(): number;
-  /** The ports that are open now. */
+  /** Returns the number of ports that are open now. */
   ports(): number;
   /** A request at the newest port. Rejects if it is closed. */
   request(url: string): Promise<Response>;
 }
 
-/** `missing`: programs that are not installed. */
+/** Creates the parts. `missing` names programs that are not installed. */
 export const createFakeTunnelParts = (missing: ReadonlySet<string> = new Set()): FakeTunnelParts => {
   const programs: FakeProgram[] = [];
-  let running = 0;
-  let ports = 0;
-  let newest: Http | undefined;
+  let runningCount = 0;
+  let portCount = 0;
+  let newestHttp: Http | undefined;
   return {
     programs,
-    running: () => running,
-    ports: () => ports,
+    running: () => runningCount,
+    ports: () => portCount,
     async request(url) {
-      if (newest === undefined) throw new TypeError("connection refused");
-      return newest.handle(new Request(url));
+      if (newestHttp === undefined) throw new TypeError("connection refused");
+      return newestHttp.handle(new Request(url));
     },
     async listen(http) {
-      ports += 1;
-      newest = http;
+      portCount += 1;
+      newestHttp = http;
       return {
         port: 4000,
         async close() {
-          ports -= 1;
-          if (newest === http) newest = undefined;
+          portCount -= 1;
+          if (newestHttp === http) newestHttp = undefined;
         },
       };
     },
@@ -49,14 +49,14 @@ export const createFakeTunnelParts = (missing: ReadonlySet<string> = new Set()):
       const [name = ""] = command;
       if (missing.has(name)) throw new HearthError("tunnel.failed", `${name} is not installed.`);
       if (signal.aborted) return { code: undefined };
-      const ended = Promise.withResolvers<ProgramEnd>();
-      signal.addEventListener("abort", () => ended.resolve({ code: undefined }), { once: true });
-      programs.push({ command, say: onLine, end: (code) => ended.resolve({ code }) });
-      running += 1;
+      const programEnd = Promise.withResolvers<ProgramEnd>();
+      signal.addEventListener("abort", () => programEnd.resolve({ code: undefined }), { once: true });
+      programs.push({ command, say: onLine, end: (code) => programEnd.resolve({ code }) });
+      runningCount += 1;
       try {
-        return await ended.promise;
+        return await programEnd.promise;
       } finally {
-        running -= 1;
+        runningCount -= 1;
       }
     },
   };

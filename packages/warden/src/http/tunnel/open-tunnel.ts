@@ -24,7 +24,7 @@ export interface OpenTunnelOptions {
 export const LOGINS_CHECK_MS = 60_000;
 /** Time between two checks of a route that worked at the last check. */
 export const ROUTE_CHECK_MS = 60_000;
-/** Time between two checks of another route. */
+/** Time between two checks of a route that did not work at the last check. */
 export const ROUTE_RETRY_MS = 10_000;
 /** Number of failed checks in a row after which the program of a route that once worked is restarted. */
 export const MAX_ROUTE_FAILURES = 3;
@@ -43,19 +43,19 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
   const program = tunnelPrograms[tunnel.kind];
   await checkLogins(options.listPeopleWithoutLogin);
   const local = await parts.listen(options.route.answering(http));
-  await using undo = new AsyncDisposableStack();
-  undo.defer(local.close);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(local.close);
   using tunnelAbort = createLinkedAbort(signal);
-  using starting = createLinkedAbort(tunnelAbort.signal);
+  using startAbort = createLinkedAbort(tunnelAbort.signal);
   let isLate = false;
-  const deadline = clock.sleep(START_TIMEOUT_MS, starting.signal).then(() => {
-    if (starting.signal.aborted) return;
+  const deadline = clock.sleep(START_TIMEOUT_MS, startAbort.signal).then(() => {
+    if (startAbort.signal.aborted) return;
     isLate = true;
     tunnelAbort.abort();
   });
-  const logins = watch(tunnelAbort, () => watchLogins(options, tunnelAbort.signal));
+  const loginWatch = watch(tunnelAbort, () => watchLogins(options, tunnelAbort.signal));
   const address = Promise.withResolvers<string>();
-  const route = watch(tunnelAbort, () => watchRoute(options, address.promise, tunnelAbort.signal));
+  const routeWatch = watch(tunnelAbort, () => watchRoute(options, address.promise, tunnelAbort.signal));
   const lines: string[] = [];
   let isOpen = false;
 
@@ -65,7 +65,7 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     const url = isOpen ? undefined : program.readUrl(line, tunnel);
     if (url === undefined || tunnelAbort.signal.aborted) return;
     isOpen = true;
-    starting.abort();
+    startAbort.abort();
     options.onOpen(url);
     address.resolve(url);
   };
@@ -76,31 +76,31 @@ export const openTunnel = async (options: OpenTunnelOptions, signal: AbortSignal
     onLine("");
     const { code } = await parts.run(command, onLine, tunnelAbort.signal);
     if (signal.aborted) return;
-    logins.throwRefusal();
-    route.throwRefusal();
+    loginWatch.throwRefusal();
+    routeWatch.throwRefusal();
     throw tunnelFailedError(
       isLate ? `${name} has not announced a public address` : describeEnd(name, code),
       lines,
       program.hint,
     );
   } finally {
-    starting.abort();
+    startAbort.abort();
     tunnelAbort.abort();
     // The program may end before it announced an address.
     address.resolve("");
-    await Promise.all([deadline, logins.ended, route.ended]);
+    await Promise.all([deadline, loginWatch.ended, routeWatch.ended]);
   }
 };
 
-/** Runs a check that throws when the tunnel must close, and then aborts `own`. */
+/** Runs a check that throws when the tunnel must close, and then aborts `controller`. */
 const watch = (controller: AbortController, run: () => Promise<void>) => {
   let refusal: { readonly error: unknown } | undefined;
-  const ended = run().catch((error: unknown) => {
+  const programEnd = run().catch((error: unknown) => {
     refusal = { error };
     controller.abort();
   });
   return {
-    ended,
+    ended: programEnd,
     /** Throws the reason for which the tunnel was closed, if there is one. */
     throwRefusal(): void {
       if (refusal !== undefined) throw refusal.error;
@@ -147,18 +147,18 @@ const watchRoute = async (
 };
 
 /**
- * Anyone on the internet reaches the login page through a tunnel, and a person without a login of
- * their own can only use links.
+ * Throws `tunnel.failed` if a person has no password, passkey or linked account: anyone on the
+ * internet reaches the login page through a tunnel, and this person can only use links.
  */
 const checkLogins = async (listPeopleWithoutLogin: () => Promise<readonly string[]>): Promise<void> => {
-  const [first, ...others] = await listPeopleWithoutLogin();
-  if (first === undefined) return;
-  const names = [first, ...others].map((handle) => `@${handle}`).join(", ");
+  const [firstPerson, ...others] = await listPeopleWithoutLogin();
+  if (firstPerson === undefined) return;
+  const names = [firstPerson, ...others].map((handle) => `@${handle}`).join(", ");
   throw new HearthError(
     "tunnel.failed",
     `The tunnel stays closed: ${names} ${others.length === 0 ? "has" : "have"} no password, passkey or linked account.`,
     {
-      hint: `Set a password: hearth person password ${first}`,
+      hint: `Set a password: hearth person password ${firstPerson}`,
     },
   );
 };

@@ -14,11 +14,11 @@ export interface RouteCheck {
 
 /** Maximum duration of a request through the tunnel and back. */
 export const ROUTE_TIMEOUT_MS = 10_000;
-const RANDOM_SIZE = 24;
+const RANDOM_BYTES = 24;
 const CHECK_PATH = "/healthz";
 const QUESTION_PARAMETER = "tunnel-check";
 /** A longer answer is from another program. */
-const MAX_ANSWER = 200;
+const MAX_ANSWER_LENGTH = 200;
 
 export interface RouteCheckOptions {
   readonly clock: Pick<Clock, "sleep">;
@@ -28,12 +28,12 @@ export interface RouteCheckOptions {
 
 export const createRouteCheck = ({ clock, fetch, random }: RouteCheckOptions): RouteCheck => {
   /** Maps each open question to its answer. */
-  const expected = new Map<string, string>();
-  const randomHex = (): string => random(RANDOM_SIZE).toHex();
+  const expectedAnswers = new Map<string, string>();
+  const randomHex = (): string => random(RANDOM_BYTES).toHex();
 
-  const ask = async (url: string, signal: AbortSignal): Promise<string | undefined> => {
+  const findAnswerProblem = async (url: string, signal: AbortSignal): Promise<string | undefined> => {
     const [question, answer] = [randomHex(), randomHex()];
-    expected.set(question, answer);
+    expectedAnswers.set(question, answer);
     try {
       const response = await fetch(`${url}${CHECK_PATH}?${QUESTION_PARAMETER}=${question}`, {
         signal,
@@ -50,7 +50,7 @@ export const createRouteCheck = ({ clock, fetch, random }: RouteCheckOptions): R
     } catch (error) {
       return `this machine cannot reach ${url}: ${error instanceof Error ? error.message : String(error)}`;
     } finally {
-      expected.delete(question);
+      expectedAnswers.delete(question);
     }
   };
 
@@ -59,7 +59,8 @@ export const createRouteCheck = ({ clock, fetch, random }: RouteCheckOptions): R
       ...http,
       async handle(request, connection) {
         const { pathname, searchParams } = new URL(request.url);
-        const answer = pathname === CHECK_PATH ? expected.get(searchParams.get(QUESTION_PARAMETER) ?? "") : undefined;
+        const question = searchParams.get(QUESTION_PARAMETER) ?? "";
+        const answer = pathname === CHECK_PATH ? expectedAnswers.get(question) : undefined;
         if (answer === undefined) return http.handle(request, connection);
         return new Response(answer, { headers: { "cache-control": "no-store", "content-type": "text/plain" } });
       },
@@ -72,7 +73,7 @@ export const createRouteCheck = ({ clock, fetch, random }: RouteCheckOptions): R
         .sleep(ROUTE_TIMEOUT_MS, AbortSignal.any([signal, stopTimer.signal]))
         .then(() => timeout.abort(new Error("no answer within 10 s")));
       try {
-        return await ask(url, AbortSignal.any([signal, timeout.signal]));
+        return await findAnswerProblem(url, AbortSignal.any([signal, timeout.signal]));
       } finally {
         stopTimer.abort();
         await timer;
@@ -89,7 +90,7 @@ const readStart = async (response: Response): Promise<string> => {
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done || text.length > MAX_ANSWER) return text;
+      if (done || text.length > MAX_ANSWER_LENGTH) return text;
       text += decoder.decode(value, { stream: true });
     }
   } finally {

@@ -17,24 +17,24 @@ export const tunnelProgramsConformance = (name: string, open: () => ProgramScene
     test("each line of a program arrives, and its end with its code", async () => {
       const { run, talkingCommand, play } = open();
       const lines: string[] = [];
-      const ended = run(talkingCommand, (line) => lines.push(line), new AbortController().signal);
+      const end = run(talkingCommand, (line) => lines.push(line), new AbortController().signal);
       play?.();
-      expect(await ended).toEqual({ code: 3 });
+      expect(await end).toEqual({ code: 3 });
       expect(lines.toSorted()).toEqual(["one", "two"]);
     });
 
     test("an abort ends a program that would run for ever", async () => {
       const { run, endlessCommand } = open();
-      const over = new AbortController();
-      const ended = run(endlessCommand, () => {}, over.signal);
-      over.abort();
-      await ended;
+      const controller = new AbortController();
+      const end = run(endlessCommand, () => {}, controller.signal);
+      controller.abort();
+      await end;
     });
 
     test("an abort before the start starts nothing", async () => {
-      const { run, talkingCommand: talks } = open();
+      const { run, talkingCommand } = open();
       const lines: string[] = [];
-      await run(talks, (line) => lines.push(line), AbortSignal.abort());
+      await run(talkingCommand, (line) => lines.push(line), AbortSignal.abort());
       expect(lines).toEqual([]);
     });
 

@@ -3,9 +3,9 @@ import type { TunnelKind } from "@hearth/protocol";
 import type { TunnelConfig } from "../../kernel/index.ts";
 
 export interface TunnelProgram {
-  /** The program and its arguments. */
+  /** Returns the program and its arguments. */
   command(tunnel: TunnelConfig, port: number): readonly string[];
-  /** The public address, if this line of the output announces that it is open. */
+  /** Returns the public address if this line of the output announces that it is open. */
   readUrl(line: string, tunnel: TunnelConfig): string | undefined;
   /** What to do if the program fails. */
   readonly hint: string;
@@ -14,7 +14,7 @@ export interface TunnelProgram {
 const LOCAL = "127.0.0.1";
 const SSH_ALIVE = ["-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3"];
 
-/** The origin of the first address of this form in a line. */
+/** Returns the origin of the first address of this form in a line. */
 const findUrl = (line: string, form: RegExp): string | undefined => {
   const url = URL.parse(form.exec(line)?.[1] ?? "");
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;

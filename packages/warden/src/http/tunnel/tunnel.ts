@@ -25,7 +25,7 @@ export interface Tunnel {
   info(): TunnelInfo;
   /** Checks the route of an open tunnel now. */
   check(signal: AbortSignal): Promise<TunnelInfo>;
-  /** Undefined unless the tunnel is open. */
+  /** Returns the address of the open tunnel, or undefined if it is not open. */
   address(): TunnelAddress | undefined;
 }
 
@@ -62,7 +62,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   };
 
   /** Runs the program once. Returns why it ended, or undefined if `signal` aborted. */
-  const open = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<ErrorBody | undefined> => {
+  const runOnce = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<ErrorBody | undefined> => {
     const { kind, isForwarded } = tunnel;
     info = { ...info, state: "starting", kind };
     const { openTunnel } = await import("./open-tunnel.ts");
@@ -85,7 +85,7 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
   const keepOpen = async (http: Http, tunnel: TunnelConfig, signal: AbortSignal): Promise<void> => {
     for (let failures = 0; !signal.aborted; failures += 1) {
       const startedAt = clock.monotonic();
-      const error = await open(http, tunnel, signal);
+      const error = await runOnce(http, tunnel, signal);
       if (error === undefined) return;
       if (clock.monotonic() - startedAt >= STEADY_MS) failures = 0;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
@@ -104,10 +104,10 @@ export const createTunnel = (options: TunnelOptions): Tunnel => {
     restart.abort();
   };
   config.onChange(() => {
-    const next = config.current().tunnel;
-    if (JSON.stringify(next) === JSON.stringify(currentTunnel)) return;
-    currentTunnel = next;
-    begin(next);
+    const newTunnel = config.current().tunnel;
+    if (JSON.stringify(newTunnel) === JSON.stringify(currentTunnel)) return;
+    currentTunnel = newTunnel;
+    begin(newTunnel);
   });
 
   return {

@@ -19,7 +19,7 @@ export interface Download {
   readonly name: string;
   /** Whether its content never changes, so that a browser may keep it. */
   readonly isImmutable: boolean;
-  /** The bytes from `from` up to, not including, `to`. */
+  /** Returns the bytes from `from` up to, not including, `to`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
@@ -35,7 +35,7 @@ export const downloadAnswer = ({ headers: requestHeaders, method }: Request, fil
     // The reader may lose access later, but not what it has read.
     "cache-control": file.isImmutable ? "private, max-age=3600" : "private, no-cache",
   };
-  if ((requestHeaders.get("if-none-match") ?? "").split(",").some((known) => known.trim() === etag))
+  if ((requestHeaders.get("if-none-match") ?? "").split(",").some((tag) => tag.trim() === etag))
     return bytesAnswer(null, 304, headers);
   const ifRange = requestHeaders.get("if-range");
   const range = ifRange === null || ifRange === etag ? readRange(requestHeaders.get("range"), sizeBytes) : undefined;
@@ -57,15 +57,15 @@ export const downloadAnswer = ({ headers: requestHeaders, method }: Request, fil
  * ranges, or another unit.
  */
 export const readRange = (text: string | null, size: number): Range | "unsatisfiable" | undefined => {
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(text ?? "") ?? [];
-  if (first === "" && last === "") return undefined;
-  if (first === "") {
-    const length = Math.min(Number(last), size);
+  const [, firstText = "", lastText = ""] = /^bytes=(\d*)-(\d*)$/.exec(text ?? "") ?? [];
+  if (firstText === "" && lastText === "") return undefined;
+  if (firstText === "") {
+    const length = Math.min(Number(lastText), size);
     return length === 0 ? "unsatisfiable" : { from: size - length, to: size };
   }
-  const from = Number(first);
-  const to = last === "" ? size : Math.min(Number(last) + 1, size);
-  if (last !== "" && Number(last) < from) return undefined;
+  const from = Number(firstText);
+  const to = lastText === "" ? size : Math.min(Number(lastText) + 1, size);
+  if (lastText !== "" && Number(lastText) < from) return undefined;
   return from >= size ? "unsatisfiable" : { from, to };
 };
 
@@ -76,15 +76,15 @@ export const toDisposition = (name: string): string => `attachment; filename*=UT
 const encodeFileName = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** As fast as the client reads. */
+/** Returns a stream that is read as fast as the client reads. */
 const toBody = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
   const source = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const next = await source.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
+        const result = await source.next();
+        if (result.done === true) controller.close();
+        else controller.enqueue(result.value);
       },
       async cancel() {
         await source.return?.();

@@ -8,15 +8,15 @@ export interface PartBodyOptions {
   readonly clock: Pick<Clock, "sleep">;
   /** Ends the body: the credential is invalid, or the house closes. */
   readonly signal: AbortSignal;
-  /** Whether the bytes before a cut are stored. Not with a checksum of the whole body. */
+  /** Whether the bytes before a cut are stored. False with a checksum, which covers the whole body. */
   readonly storesPartial: boolean;
-  /** Stores the next bytes. The array is reused, and at the end released. */
+  /** Stores the next bytes. It must not keep the array, which is reused and finally released. */
   readonly store: (bytes: Uint8Array) => Promise<void>;
 }
 
 /** Maximum pause between two pieces of a body. */
 const IDLE_MS = 30_000;
-const CONTINUE = "Ask for the offset with HEAD, and send the rest from there.";
+const CONTINUE_HINT = "Ask for the offset with HEAD, and send the rest from there.";
 
 /**
  * Stores the whole body. A part that arrived before a failure is stored too. Throws
@@ -39,14 +39,14 @@ const storeParts = async (
   part: Uint8Array,
 ): Promise<void> => {
   let length = 0;
-  let left = missingBytes;
+  let remainingBytes = missingBytes;
   const flush = async (): Promise<void> => {
     if (length > 0) await store(part.subarray(0, length));
-    left -= length;
+    remainingBytes -= length;
     length = 0;
   };
   const reader = body.getReader();
-  using watch = watchIdle(clock, signal, () => {
+  using idleWatch = watchIdle(clock, signal, () => {
     reader.cancel().catch(() => {
       // The reader ends either way.
     });
@@ -55,9 +55,9 @@ const storeParts = async (
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      watch.onProgress();
-      for (let at = 0; at < value.length;) {
-        if (length === left)
+      idleWatch.onProgress();
+      for (let position = 0; position < value.length;) {
+        if (length === remainingBytes)
           throw new HearthError(
             "request.too-large",
             `The body has more than the ${missingBytes} bytes that the upload needs.`,
@@ -65,10 +65,10 @@ const storeParts = async (
               hint: "Ask for the offset with HEAD, and send the bytes of the file from there.",
             },
           );
-        const taken = Math.min(value.length - at, part.length - length, left - length);
-        part.set(value.subarray(at, at + taken), length);
-        length += taken;
-        at += taken;
+        const copiedBytes = Math.min(value.length - position, part.length - length, remainingBytes - length);
+        part.set(value.subarray(position, position + copiedBytes), length);
+        length += copiedBytes;
+        position += copiedBytes;
         if (length === part.length) await flush();
       }
       release(value);
@@ -77,16 +77,16 @@ const storeParts = async (
     if (storesPartial) await flush();
     if (error instanceof HearthError) throw error;
     throw new HearthError("request.invalid", "The body is incomplete: the connection was closed.", {
-      hint: CONTINUE,
+      hint: CONTINUE_HINT,
       cause: error,
     });
   } finally {
     reader.releaseLock();
   }
-  if (watch.isEnded()) {
+  if (idleWatch.isEnded()) {
     if (storesPartial) await flush();
     throw new HearthError("request.timeout", `No bytes of the body arrived for ${IDLE_MS / 1000} seconds.`, {
-      hint: CONTINUE,
+      hint: CONTINUE_HINT,
     });
   }
   await flush();
@@ -104,13 +104,13 @@ const release = ({ buffer, byteLength }: Uint8Array): void => {
 /** Calls `end` when nothing moved for too long, or when the signal aborts. */
 const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => void) => {
   const abort = new AbortController();
-  const either = AbortSignal.any([signal, abort.signal]);
-  let hasMoved = true;
+  const anyAbort = AbortSignal.any([signal, abort.signal]);
+  let hasProgress = true;
   let isEnded = false;
   const watch = async (): Promise<void> => {
-    while (hasMoved && !either.aborted) {
-      hasMoved = false;
-      await clock.sleep(IDLE_MS, either);
+    while (hasProgress && !anyAbort.aborted) {
+      hasProgress = false;
+      await clock.sleep(IDLE_MS, anyAbort);
     }
     if (abort.signal.aborted) return;
     isEnded = true;
@@ -121,7 +121,7 @@ const watchIdle = (clock: Pick<Clock, "sleep">, signal: AbortSignal, end: () => 
   });
   return {
     onProgress() {
-      hasMoved = true;
+      hasProgress = true;
     },
     isEnded: () => isEnded,
     [Symbol.dispose]: () => abort.abort(),

@@ -101,13 +101,13 @@ const readWait = (prefer: string | null): number | undefined => {
 const readChecksum = (text: string | null): Checksum | undefined => {
   if (text === null) return undefined;
   const [algorithm = "", value = ""] = text.split(" ", 2);
-  const known = CHECKSUMS.find((name) => name === algorithm);
-  if (known === undefined)
+  const knownAlgorithm = CHECKSUMS.find((name) => name === algorithm);
+  if (knownAlgorithm === undefined)
     throw new HearthError("request.invalid", "Upload-Checksum: unknown algorithm.", {
       hint: `Use one of: ${CHECKSUMS.join(", ")}`,
     });
   try {
-    return { algorithm: known, digest: Uint8Array.fromBase64(value) };
+    return { algorithm: knownAlgorithm, digest: Uint8Array.fromBase64(value) };
   } catch (cause) {
     throw new HearthError("request.invalid", "Upload-Checksum: the digest is not base64.", { cause });
   }

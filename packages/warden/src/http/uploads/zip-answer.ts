@@ -12,7 +12,7 @@ export interface Archive extends CollectedFiles {
 }
 
 /** Name of the file in the archive that lists what the archive does not contain. */
-const LEFT_OUT = "left-out.txt";
+const LEFT_OUT_NAME = "left-out.txt";
 
 export const zipAnswer = async ({ method }: Request, archive: Archive): Promise<Response> => {
   const headers = { "content-type": "application/zip", "content-disposition": toDisposition(`${archive.name}.zip`) };
@@ -32,7 +32,7 @@ function* toEntries({ files, leftOut, basePath, madeAt }: Archive) {
       input: contentOf(file),
     };
   if (leftOut.length === 0) return;
-  let name = LEFT_OUT;
+  let name = LEFT_OUT_NAME;
   while (names.includes(name)) name = `_${name}`;
   const lines = leftOut.map(({ path, why }) => `${JSON.stringify(path.slice(basePath.length))} ${why}\n`);
   yield { name, lastModified: new Date(madeAt), input: lines.join("") };

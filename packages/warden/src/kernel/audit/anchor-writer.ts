@@ -29,57 +29,57 @@ export const createAnchorWriter = (options: {
   const heads = new Map<HouseId, Omit<AuditHead, "mark">>(options.known.map((head) => [head.house, head]));
   // Computes the marked heads when they are needed, because most heads are replaced before they are
   // read.
-  const marked = (): readonly AuditHead[] => [...heads.values()].map((head) => markHead(keys, head));
-  let anchored: ReadonlySet<HouseId> = new Set(heads.keys());
-  const closing = new AbortController();
+  const markHeads = (): readonly AuditHead[] => [...heads.values()].map((head) => markHead(keys, head));
+  let anchoredHouses: ReadonlySet<HouseId> = new Set(heads.keys());
+  const closeAbort = new AbortController();
   let isDue = false;
   let writing: Promise<void> | undefined;
 
   /** The last write. Two writes at the same time would use the same draft of the file. */
-  let last: Promise<void> = Promise.resolve();
+  let lastWrite: Promise<void> = Promise.resolve();
   const writeNow = async (): Promise<void> => {
     isDue = false;
     try {
-      const written = marked();
-      await anchor.write(written);
-      anchored = new Set(written.map(({ house }) => house));
+      const markedHeads = markHeads();
+      await anchor.write(markedHeads);
+      anchoredHouses = new Set(markedHeads.map(({ house }) => house));
     } catch (error) {
       isDue = true;
       throw error;
     }
   };
-  const flush = (): Promise<void> => (last = last.catch(() => {}).then(writeNow));
+  const flush = (): Promise<void> => (lastWrite = lastWrite.catch(() => {}).then(writeNow));
   const write = (): Promise<void> =>
     flush().catch((error: unknown) =>
       log.write("warn", "cannot write the head of the audit log; will try again", { error }),
     );
 
   const writeSoon = async (): Promise<void> => {
-    if ([...heads.keys()].some((house) => !anchored.has(house))) {
+    if ([...heads.keys()].some((house) => !anchoredHouses.has(house))) {
       // Includes further rows of the same commit.
       await clock.turn();
       await write();
     }
-    while (isDue && !closing.signal.aborted) {
-      await clock.sleep(WRITE_INTERVAL_MS, closing.signal);
-      if (!closing.signal.aborted) await write();
+    while (isDue && !closeAbort.signal.aborted) {
+      await clock.sleep(WRITE_INTERVAL_MS, closeAbort.signal);
+      if (!closeAbort.signal.aborted) await write();
     }
     writing = undefined;
   };
 
   return {
     flush,
-    heads: marked,
+    heads: markHeads,
     ends: () => new Map([...heads].map(([house, { offset }]) => [house, offset])),
     recordHead(house, offset, seal) {
       // Commits resolve in order, so the later head of another daemon may already be known.
       if ((heads.get(house)?.offset ?? 0) >= offset) return;
       heads.set(house, { house, offset, seal, at: clock.now() });
       isDue = true;
-      if (!closing.signal.aborted) writing ??= writeSoon();
+      if (!closeAbort.signal.aborted) writing ??= writeSoon();
     },
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      closeAbort.abort();
       await writing;
       if (isDue) await write();
     },

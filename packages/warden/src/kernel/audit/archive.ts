@@ -14,7 +14,7 @@ import { type Segments, gunzip, gzip } from "./segments.ts";
 import { type AuditSource, auditStreamOf } from "./source.ts";
 
 /** Number of rows that are read or removed at once. */
-const BATCH = 50;
+const BATCH_ROWS = 50;
 
 export interface ArchiveOptions {
   readonly clock: Pick<Clock, "now" | "turn">;
@@ -33,20 +33,20 @@ export interface ArchiveOptions {
 /** Archives rows from before `until` and returns their number. Stops when `signal` aborts. */
 export const archiveRows = async (options: ArchiveOptions, until: number, signal?: AbortSignal): Promise<number> => {
   const { source, segments } = options;
-  let count = 0;
+  let archivedCount = 0;
   for (const house of await source.houses()) {
     await removeArchived(options, house, signal);
     for (;;) {
-      if (signal?.aborted === true) return count;
+      if (signal?.aborted === true) return archivedCount;
       const after = await segments.end(house);
       if (!(await isDue(options, { house, after, until }))) break;
       const text = await readSegment(options, house, after);
-      if (text === undefined || !(await keepSegment(options, { house, after, text }))) break;
-      count += options.segmentRows;
+      if (text === undefined || !(await storeSegment(options, { house, after, text }))) break;
+      archivedCount += options.segmentRows;
       await removeArchived(options, house, signal);
     }
   }
-  return count;
+  return archivedCount;
 };
 
 /**
@@ -72,38 +72,38 @@ const readSegment = async (
   house: HouseId,
   after: number,
 ): Promise<string | undefined> => {
-  const [previous] = after === 0 ? [] : await source.page(house, after - 1, 1);
-  let last: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: previous?.seal ?? null };
-  let text = toBegin(house, last);
+  const [previousRow] = after === 0 ? [] : await source.page(house, after - 1, 1);
+  let lastRow: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: previousRow?.seal ?? null };
+  let text = toBegin(house, lastRow);
   const through = after + segmentRows;
-  while (last.offset < through) {
-    const rows = await source.page(house, last.offset, Math.min(BATCH, through - last.offset));
+  while (lastRow.offset < through) {
+    const rows = await source.page(house, lastRow.offset, Math.min(BATCH_ROWS, through - lastRow.offset));
     for (const row of rows) {
-      if (row.offset !== last.offset + 1 || !isSealed(keys, last.seal, row)) {
+      if (row.offset !== lastRow.offset + 1 || !isSealed(keys, lastRow.seal, row)) {
         log.write("error", "old rows of the audit log do not match their seals and are not archived", {
           house,
           offset: row.offset,
         });
         return undefined;
       }
-      last = row;
+      lastRow = row;
     }
     if (rows.length === 0) return undefined;
     text += toRows(rows);
     await clock.turn();
   }
-  return text + toEnd({ keys, house, after, last, at: clock.now() });
+  return text + toEnd({ keys, house, after, last: lastRow, at: clock.now() });
 };
 
 /** Records the segment. Returns whether readers take its rows from it from now on. */
-const keepSegment = async (
+const storeSegment = async (
   { clock, store, audited, blobs, segmentRows }: ArchiveOptions,
   { house, after, text }: { readonly house: HouseId; readonly after: number; readonly text: string },
 ): Promise<boolean> => {
   const bytes = await gzip(text);
   const blob = await blobs.put(bytes);
-  const stored = await blobs.get(blob);
-  if (stored === undefined || (await gunzip(stored)) !== text)
+  const storedBytes = await blobs.get(blob);
+  if (storedBytes === undefined || (await gunzip(storedBytes)) !== text)
     throw new TypeError(`the segment ${blob} reads differently`);
   const row = { house, after, through: after + segmentRows, blob, size: bytes.length, at: clock.now() };
   await store.waitUntilIdle();
@@ -120,15 +120,15 @@ const removeArchived = async (
   const end = await segments.end(house);
   const stream = auditStreamOf(house) as `audit:${string}`;
   while (end > 0 && signal?.aborted !== true) {
-    const [first] = await store.select({
+    const [firstRow] = await store.select({
       table: "events",
       where: { stream },
       and: [{ column: "offset", is: "<=", value: end }],
       order: [{ column: "offset" }],
       limit: 1,
     });
-    if (first === undefined) return;
-    const through = Math.min(end, Math.max(0, first.offset) + BATCH);
+    if (firstRow === undefined) return;
+    const through = Math.min(end, Math.max(0, firstRow.offset) + BATCH_ROWS);
     // A power cut may lose the removal. The next sweep then removes these rows again.
     await store.commit({
       writes: [{ kind: "trim", table: "events", where: { stream }, through }],

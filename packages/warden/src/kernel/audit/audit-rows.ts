@@ -47,7 +47,7 @@ type Columns = Readonly<Record<string, Value>>;
 type RowWrite = Exclude<Write, { readonly kind: "append" } | { readonly table: "events" }>;
 
 /** Maximum length of a recorded text. A longer text is recorded as its SHA-256 hash. */
-const MAX_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 const CHANGE_NAMES = { insert: "added", put: "written", update: "changed", delete: "removed" } as const;
 
@@ -60,12 +60,16 @@ export const createAuditRows = (options: {
   const { hash, ownership, acting = noActing } = options;
   const encoder = new TextEncoder();
 
-  const toFacts = ({ columns: recorded, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
+  const toFacts = (
+    { columns: recordedColumns, digests = [], errors = [] }: AuditedTable,
+    columns: Columns,
+  ): AuditFacts => {
     const facts: AuditFacts = {};
-    for (const name of recorded) {
+    for (const name of recordedColumns) {
       const value = columns[name];
       if (typeof value === "number") facts[name] = value;
-      else if (typeof value === "string") facts[name] = value.length > MAX_TEXT ? `sha256:${hash(value)}` : value;
+      else if (typeof value === "string")
+        facts[name] = value.length > MAX_TEXT_LENGTH ? `sha256:${hash(value)}` : value;
     }
     for (const name of digests) {
       const value = columns[name];
@@ -85,8 +89,8 @@ export const createAuditRows = (options: {
     const audited = auditedTables[write.table];
     if ("not" in audited || audited.unless?.(write, writes) === true) return undefined;
     const table: AuditedTable = audited;
-    const changed = namesOf(write);
-    const hasChanged = (names: readonly string[] = []): boolean => names.some((name) => changed.includes(name));
+    const writtenColumns = namesOf(write);
+    const hasChanged = (names: readonly string[] = []): boolean => names.some((name) => writtenColumns.includes(name));
     if (![table.columns, table.digests, table.errors].some(hasChanged)) return undefined;
     const columns = columnsOf(write);
     const house = ownership.houseOf(write.table, columns) ?? context.house ?? ownership.firstHouse();
@@ -110,13 +114,13 @@ export const createAuditRows = (options: {
   /** Returns the actor of the request that caused the row. A request may also write rows of other actors. */
   const actorOf = (type: AuditType, facts: AuditFacts, by: string | undefined): Actor | undefined => {
     if (type === "activation" && facts["state"] !== undefined) {
-      const covering = acting.coveredBy(String(facts["id"]));
-      if (covering !== undefined) return covering;
+      const coveringActor = acting.coveredBy(String(facts["id"]));
+      if (coveringActor !== undefined) return coveringActor;
     }
     const actor = acting.current();
-    const named = by ?? facts["by"];
-    if (named === undefined && BACKGROUND_TYPES.has(type)) return undefined;
-    return named === undefined || named === actor?.agent ? actor : undefined;
+    const namedAgent = by ?? facts["by"];
+    if (namedAgent === undefined && BACKGROUND_TYPES.has(type)) return undefined;
+    return namedAgent === undefined || namedAgent === actor?.agent ? actor : undefined;
   };
 
   return ({ writes, by, right }) => {
@@ -135,7 +139,7 @@ export const createAuditRows = (options: {
   };
 };
 
-/** The kind of the credential, and the id of the key or the session. Never the secret. */
+/** Returns the kind of the credential, and the id of the key or the session, but never the secret. */
 const toCredential = ({ via, key, session }: Actor): AuditFacts => ({
   via,
   ...(key === undefined ? {} : { by_key: key }),

@@ -167,30 +167,30 @@ export const openAudit = async (options: {
   const { keys, anchor } = parts;
   const segments = createSegments(store, blobs);
   const source = createAuditSource(store, clock, segments);
-  const anchored = await checkAnchor({ world, log, source, keys, anchor });
-  const keeper = createAnchorWriter({ clock, log, keys, anchor, known: anchored.heads });
-  const reader = createAuditLog({ clock, store, blobs, parts, own: keeper.heads });
+  const checkedAnchor = await checkAnchor({ world, log, source, keys, anchor });
+  const anchorWriter = createAnchorWriter({ clock, log, keys, anchor, known: checkedAnchor.heads });
+  const reader = createAuditLog({ clock, store, blobs, parts, own: anchorWriter.heads });
   const ownership = await createOwnership(store);
   const toEntries = createAuditRows({ hash: world.hash, ownership, acting });
   const audited = createAuditedStore({
     world,
     store,
-    ownership: ownership,
-    toEntries: toEntries,
-    onDurable: keeper.recordHead,
+    ownership,
+    toEntries,
+    onDurable: anchorWriter.recordHead,
   });
-  const anchors = [...anchored.heads, ...anchored.lost];
+  const anchors = [...checkedAnchor.heads, ...checkedAnchor.lost];
   for (const house of await reader.houses()) {
     // A house from before the audit log gets its first row. From then on, an empty log means that
     // rows were removed.
-    const isReplaced = anchored.replaced.has(house);
+    const isReplaced = checkedAnchor.replaced.has(house);
     if (!isReplaced && anchors.some((head) => head.house === house)) continue;
     const [row] = await reader.page(house, 0, 1);
     if (!isReplaced && row === undefined)
-      await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], keeper);
-    else if (isReplaced || (!anchored.isBroken && shouldHaveAnchor(row, await lastRow(source, house)))) {
+      await writeEntries(options, [{ house, type: "log", facts: { change: "began" } }], anchorWriter);
+    else if (isReplaced || (!checkedAnchor.isBroken && shouldHaveAnchor(row, await findLastRow(source, house)))) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
-      await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], keeper, [
+      await writeEntries(options, [{ house, type: "log", facts: { change: ANCHOR_MISSING } }], anchorWriter, [
         toFinding(world, house, row),
       ]);
     }
@@ -199,8 +199,8 @@ export const openAudit = async (options: {
   let rotation: Promise<unknown> = Promise.resolve();
   const rotate = async (by?: Actor): Promise<AuditKeyRotation> => {
     const { rotateKey } = await import("./rotate-key.ts");
-    const write = (entries: readonly AuditEntry[]): Promise<void> => writeEntries(options, entries, keeper);
-    return rotateKey({ store, source, keys, keeper, write }, by);
+    const write = (entries: readonly AuditEntry[]): Promise<void> => writeEntries(options, entries, anchorWriter);
+    return rotateKey({ store, source, keys, keeper: anchorWriter, write }, by);
   };
   if (keys.next() !== undefined) await completeRotation(log, rotate);
   return {
@@ -208,22 +208,22 @@ export const openAudit = async (options: {
     store: audited,
     async note(type, facts) {
       const house = ownership.firstHouse();
-      if (house !== undefined) await writeEntries(options, [{ house, type, facts }], keeper);
+      if (house !== undefined) await writeEntries(options, [{ house, type, facts }], anchorWriter);
     },
-    lostHeads: () => anchored.lost,
-    ends: keeper.ends,
+    lostHeads: () => checkedAnchor.lost,
+    ends: anchorWriter.ends,
     openTarget: parts.openTarget ?? refuseTarget,
     rotateKey(by) {
-      const rotated = rotation.then(() => rotate(by));
-      rotation = rotated.catch(() => {});
-      return rotated;
+      const newRotation = rotation.then(() => rotate(by));
+      rotation = newRotation.catch(() => {});
+      return newRotation;
     },
     async archive(until, signal) {
       const { archiveRows } = await import("./archive.ts");
       const { segmentRows } = parts;
       return archiveRows({ clock, log, store, audited, blobs, source, segments, keys, segmentRows }, until, signal);
     },
-    [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => anchorWriter[Symbol.asyncDispose](),
   };
 };
 
@@ -236,18 +236,18 @@ const refuseTarget: OpenAuditTarget = ({ kind }) =>
 const FIRST_ANCHOR_MS = 60_000;
 
 /** Whether the log is old enough that it must have had an anchor. */
-const shouldHaveAnchor = (first: AuditRow | undefined, last: AuditRow | undefined): boolean =>
-  first !== undefined && last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
+const shouldHaveAnchor = (firstRow: AuditRow | undefined, lastRow: AuditRow | undefined): boolean =>
+  firstRow !== undefined && lastRow !== undefined && lastRow.at - firstRow.at > FIRST_ANCHOR_MS;
 
 /**
  * Returns the finding that holds the house until its owner decides, because a copy without its
  * anchor may be outdated.
  */
-const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first?: AuditRow): Write => ({
+const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, firstRow?: AuditRow): Write => ({
   kind: "insert",
   table: "restore_findings",
   row: {
-    id: `no-anchor:${world.ids.derive("evt", house, first?.id ?? "", String(world.clock.now()))}`,
+    id: `no-anchor:${world.ids.derive("evt", house, firstRow?.id ?? "", String(world.clock.now()))}`,
     house,
     kind: "no-anchor",
     detail: `The audit anchor is missing, so the log of ${house} cannot be checked for completeness. The home may be an older copy.`,
@@ -273,7 +273,7 @@ const completeRotation = async (log: Log, rotate: () => Promise<AuditKeyRotation
   }
 };
 
-const lastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): Promise<AuditRow | undefined> => {
+const findLastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): Promise<AuditRow | undefined> => {
   for await (const [row] of source.backward(house)) if (row !== undefined) return row;
   return undefined;
 };
@@ -282,7 +282,7 @@ const lastRow = async (source: Pick<AuditSource, "backward">, house: HouseId): P
 const writeEntries = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
   entries: readonly AuditEntry[],
-  keeper: Pick<AnchorWriter, "recordHead">,
+  anchorWriter: Pick<AnchorWriter, "recordHead">,
   sameCommit: readonly Write[] = [],
 ): Promise<void> => {
   const rows = entries.map((entry) => toAppend(world, entry));
@@ -290,7 +290,7 @@ const writeEntries = async (
   if (result.kind !== "committed") return;
   for (const [index, { house }] of entries.entries()) {
     const { offset = 0, seal } = result.appended[index] ?? {};
-    if (seal !== undefined) keeper.recordHead(house, offset, seal);
+    if (seal !== undefined) anchorWriter.recordHead(house, offset, seal);
   }
 };
 
@@ -312,7 +312,7 @@ const checkAnchor = async (options: {
   readonly anchor: Anchor;
 }): Promise<CheckedAnchor> => {
   const { world, log, source, keys, anchor } = options;
-  const found = await anchor.read();
+  const anchorContent = await anchor.read();
   const keyPosition = currentKeyPosition(keys);
   const isTrusted = (head: AuditHead): boolean => isMarked(keys, head) && isSealedSince(keys, head.seal, keyPosition);
   const isValid = async (head: AuditHead): Promise<boolean> => {
@@ -321,12 +321,12 @@ const checkAnchor = async (options: {
     const [row] = await source.page(house, offset - 1, 1);
     return row?.offset === offset && row.seal === seal;
   };
-  const areValid = await Promise.all(found.heads.map(isValid));
-  const replaced = new Set(found.heads.filter((head) => !isTrusted(head)).map(({ house }) => house));
-  if (areValid.every(Boolean) && !found.isBroken) return { ...found, replaced };
+  const areValid = await Promise.all(anchorContent.heads.map(isValid));
+  const replaced = new Set(anchorContent.heads.filter((head) => !isTrusted(head)).map(({ house }) => house));
+  if (areValid.every(Boolean) && !anchorContent.isBroken) return { ...anchorContent, replaced };
   await anchor.setAside(world.clock.now());
   log.write("error", "the audit log does not match its anchor; run `hearth audit verify` for details", {
-    houses: found.heads.filter((_, index) => areValid[index] !== true).map(({ house }) => house),
+    houses: anchorContent.heads.filter((_, index) => areValid[index] !== true).map(({ house }) => house),
   });
   return { ...(await anchor.read()), replaced };
 };

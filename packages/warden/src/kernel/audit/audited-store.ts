@@ -1,6 +1,6 @@
 /** Wraps the store so that audited changes write their audit rows in the same commit. */
 import type { HouseId, World } from "@hearth/protocol";
-import type { Append, Change, Commit, CommitResult, Store } from "../store/store.ts";
+import type { AppendWrite, Change, Commit, CommitResult, Store } from "../store/store.ts";
 import type { AuditEntry } from "./audit-rows.ts";
 import type { Ownership } from "./ownership.ts";
 
@@ -25,12 +25,12 @@ export const createAuditedStore = ({ world, store, ownership, toEntries, onDurab
   const settle = (change: Commit, rows: number, result: CommitResult): CommitResult => {
     if (result.kind !== "committed") return result;
     ownership.settle(change.writes);
-    const ownEvents = result.appended.length - rows;
+    const ownEventCount = result.appended.length - rows;
     // A power cut may lose this row, so its head is not anchored. The head of the next durable
     // change covers it.
-    for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(ownEvents))
+    for (const { stream, offset, seal } of change.isReproducible === true ? [] : result.appended.slice(ownEventCount))
       if (seal !== undefined) onDurable(stream.slice(AUDIT.length) as HouseId, offset, seal);
-    return { kind: "committed", appended: result.appended.slice(0, ownEvents) };
+    return { kind: "committed", appended: result.appended.slice(0, ownEventCount) };
   };
 
   return {
@@ -43,7 +43,7 @@ export const createAuditedStore = ({ world, store, ownership, toEntries, onDurab
     shrink: store.shrink,
     waitUntilIdle: store.waitUntilIdle,
     commit(change) {
-      if (change.writes.some(touchesLog))
+      if (change.writes.some(writesAuditRows))
         return Promise.reject(new TypeError("only the audited store may write audit rows"));
       ownership.learn(change.writes);
       const rows = toEntries(change).map((entry) => toAppend(world, entry));
@@ -56,7 +56,7 @@ export const createAuditedStore = ({ world, store, ownership, toEntries, onDurab
   };
 };
 
-export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, facts }: AuditEntry): Append => {
+export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, facts }: AuditEntry): AppendWrite => {
   const id = world.ids.fresh("evt");
   const body = toAscii(JSON.stringify(facts));
   const event = { id, type, at: world.clock.now(), body, blob: null, labels: null };
@@ -67,7 +67,7 @@ export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, fac
 const toAscii = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-const touchesLog = (write: Change["writes"][number]): boolean =>
+const writesAuditRows = (write: Change["writes"][number]): boolean =>
   write.kind === "append"
     ? write.stream.startsWith(AUDIT)
     : write.table === "events" && (write.where.stream === undefined || write.where.stream.startsWith(AUDIT));

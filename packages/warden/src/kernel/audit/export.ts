@@ -22,19 +22,19 @@ export interface ExportOptions {
 export async function* exportLog(options: ExportOptions): AsyncIterable<string> {
   const { source, keys, house, since, now } = options;
   const after = since === undefined ? 0 : await source.before(house, since);
-  const before = after === 0 ? undefined : (await source.page(house, after - 1, 1))[0];
-  let last: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: before?.seal ?? null };
-  yield toBegin(house, last);
+  const previousRow = after === 0 ? undefined : (await source.page(house, after - 1, 1))[0];
+  let lastRow: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: previousRow?.seal ?? null };
+  yield toBegin(house, lastRow);
   for await (const rows of source.pages(house, after === 0 ? undefined : after)) {
     yield toRows(rows);
-    last = rows.at(-1) ?? last;
+    lastRow = rows.at(-1) ?? lastRow;
   }
-  yield toEnd({ keys, house, after, last, at: now });
+  yield toEnd({ keys, house, after, last: lastRow, at: now });
 }
 
-/** Returns the first line. `before` is the row before the first exported one. */
-export const toBegin = (house: HouseId, before: Pick<AuditRow, "offset" | "seal">): string =>
-  toLine({ kind: "begin", house, after: before.offset, seal: before.seal });
+/** Returns the first line. `previousRow` is the row before the first exported one. */
+export const toBegin = (house: HouseId, previousRow: Pick<AuditRow, "offset" | "seal">): string =>
+  toLine({ kind: "begin", house, after: previousRow.offset, seal: previousRow.seal });
 
 export const toRows = (rows: readonly AuditRow[]): string =>
   rows.map((row) => toLine({ kind: "row", ...row })).join("");

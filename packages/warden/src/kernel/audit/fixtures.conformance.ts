@@ -20,14 +20,14 @@ export const otherSealer = sealerOf(otherKeys);
 export const HOUSE = `house_${"0".repeat(26)}` as HouseId;
 export const ANNEX = `house_${"1".repeat(26)}` as HouseId;
 
-/** A valid log: the seal of each row covers the seal of the row before it. */
+/** Creates a valid log, in which the seal of each row covers the seal of the row before it. */
 export const chain = (
   house: HouseId,
   bodies: readonly string[],
   by = sealer,
-  from: readonly AuditRow[] = [],
+  firstRows: readonly AuditRow[] = [],
 ): AuditRow[] => {
-  const rows = [...from];
+  const rows = [...firstRows];
   for (const body of bodies) {
     const offset = rows.length + 1;
     const row = {
@@ -39,18 +39,18 @@ export const chain = (
   return rows;
 };
 
-/** The anchored head for a log of this length. */
+/** Returns the anchored head for a log of this length. */
 export const headOf = (rows: readonly AuditRow[], house = HOUSE, by: SealKeys = keys): AuditHead => {
-  const last = rows.at(-1);
-  return markHead(by, { house, offset: last?.offset ?? 0, seal: last?.seal ?? "", at: 9 });
+  const lastRow = rows.at(-1);
+  return markHead(by, { house, offset: lastRow?.offset ?? 0, seal: lastRow?.seal ?? "", at: 9 });
 };
 
 export const verify = (
   rows: readonly AuditRow[],
   heads: readonly AuditHead[],
-  more: { readonly house?: HouseId; readonly end?: number; readonly by?: SealKeys } = {},
+  options: { readonly house?: HouseId; readonly end?: number; readonly by?: SealKeys } = {},
 ): Promise<AuditReport> => {
-  const { house = HOUSE, end, by = keys } = more;
+  const { house = HOUSE, end, by = keys } = options;
   const pages = (async function* () {
     yield* [rows.slice(0, 2), rows.slice(2)];
   })();

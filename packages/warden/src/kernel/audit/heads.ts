@@ -41,18 +41,18 @@ export interface Anchor {
   setAside(at: number): Promise<void>;
 }
 
-/** An anchor in memory. */
+/** Creates an anchor in memory. */
 export const createMemoryAnchor = (): Anchor => {
   let heads: readonly AuditHead[] = [];
-  let lost: readonly AuditHead[] = [];
+  let lostHeads: readonly AuditHead[] = [];
   return {
-    read: () => Promise.resolve({ heads, lost, isBroken: false }),
+    read: () => Promise.resolve({ heads, lost: lostHeads, isBroken: false }),
     write(newHeads) {
       heads = [...newHeads];
       return Promise.resolve();
     },
     setAside() {
-      lost = [...lost, ...heads];
+      lostHeads = [...lostHeads, ...heads];
       heads = [];
       return Promise.resolve();
     },

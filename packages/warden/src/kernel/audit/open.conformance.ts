@@ -41,12 +41,12 @@ export interface AuditDisk {
   readonly keys?: MemoryKeys;
 }
 
-/** A store that seals with the keys of the daemon that runs. */
+/** Creates a store that seals with the keys of the daemon that runs. */
 export const createDisk = (keys = createMemoryKeys(hmac)) => {
-  let running = keys.open();
-  const sealer = sealerOf({ confirmed: () => running.confirmed(), next: () => running.next() });
-  const started: MemoryKeys = { ...keys, open: (disk) => (running = keys.open(disk)) };
-  return { store: createMemoryStore({ sealer }), anchor: createMemoryAnchor(), keys: started };
+  let currentKeys = keys.open();
+  const sealer = sealerOf({ confirmed: () => currentKeys.confirmed(), next: () => currentKeys.next() });
+  const diskKeys: MemoryKeys = { ...keys, open: (disk) => (currentKeys = keys.open(disk)) };
+  return { store: createMemoryStore({ sealer }), anchor: createMemoryAnchor(), keys: diskKeys };
 };
 
 export const setUp = async (disk: AuditDisk = createDisk(), segmentRows = 4) => {

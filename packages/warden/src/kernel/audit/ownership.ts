@@ -49,8 +49,8 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
   };
 
   if (others.length > 0) {
-    const among = [{ column: "house", is: "in", value: others.map(({ id }) => id) }] as const;
-    for (const { id, house } of await store.select({ table: "records", and: among })) addRecord(id, house);
+    const inOtherHouses = [{ column: "house", is: "in", value: others.map(({ id }) => id) }] as const;
+    for (const { id, house } of await store.select({ table: "records", and: inOtherHouses })) addRecord(id, house);
   }
   const addActivation = ({ id, agent, person, room, trigger, cause }: Row<"activations">): void =>
     void contexts.set(id, { agent, person, room, trigger, cause });

@@ -32,7 +32,7 @@ export interface RestoredHome {
 }
 
 /** Number of the newest events with a separate body that a start checks. */
-const NEWEST = 16;
+const MAX_CHECKED_EVENTS = 16;
 const EPOCH_BYTES = 8;
 const EPOCH_LENGTH = 16;
 
@@ -47,41 +47,45 @@ export const openRestoreFindings = async (options: {
 }): Promise<RestoreFindings> => {
   const { world, log, store, blobs, lost, restored } = options;
   const now = world.clock.now();
-  const [base] = await store.select({ table: "epochs" });
-  const known = await store.select({ table: "restore_findings" });
-  const found = [
+  const [storedEpoch] = await store.select({ table: "epochs" });
+  const knownRows = await store.select({ table: "restore_findings" });
+  const newRows = [
     ...(restored === undefined ? [] : [toRestored(restored)]),
     ...lost.map(toBehind),
     ...(await findMissingBlobs(store, blobs, world)),
   ]
-    .filter(({ id }, index, all) => all.findIndex((finding) => finding.id === id) === index)
-    .filter(({ id }) => !known.some((row) => row.id === id))
+    .filter(({ id }, index, findings) => findings.findIndex((finding) => finding.id === id) === index)
+    .filter(({ id }) => !knownRows.some((row) => row.id === id))
     .map((finding): FindingRow => ({ ...finding, found_at: now, decision: null, by: null, decided_at: null }));
-  const first = base?.epoch ?? world.random(EPOCH_BYTES).toHex();
+  const baseEpoch = storedEpoch?.epoch ?? world.random(EPOCH_BYTES).toHex();
   const writes: Write[] = [
-    ...(base === undefined ? [{ kind: "insert", table: "epochs", row: { epoch: first, at: now } } as const] : []),
-    ...found.map((row) => ({ kind: "insert", table: "restore_findings", row }) as const),
+    ...(storedEpoch === undefined
+      ? [{ kind: "insert", table: "epochs", row: { epoch: baseEpoch, at: now } } as const]
+      : []),
+    ...newRows.map((row) => ({ kind: "insert", table: "restore_findings", row }) as const),
   ];
   if (writes.length > 0) await store.commit({ writes });
-  const rows = [...known, ...found];
-  const epoch = epochOf(first, rows, world);
-  let open = rows.filter(({ decision }) => decision === null);
-  for (const { kind, detail } of open)
+  const rows = [...knownRows, ...newRows];
+  const epoch = epochOf(baseEpoch, rows, world);
+  let openFindings = rows.filter(({ decision }) => decision === null);
+  for (const { kind, detail } of openFindings)
     log.write("error", "the house is on hold: its home was restored or copied; see hearth restore show", {
       kind,
       detail,
     });
 
   return {
-    open: () => open.map(toFinding),
-    isOnHold: () => open.length > 0,
+    open: () => openFindings.map(toFinding),
+    isOnHold: () => openFindings.length > 0,
     epoch,
     async decide(decision, by) {
       const set = { decision, by, decided_at: world.clock.now() };
       await store.commit({
-        writes: open.map(({ id }) => ({ kind: "update", table: "restore_findings", where: { id }, set }) as const),
+        writes: openFindings.map(
+          ({ id }) => ({ kind: "update", table: "restore_findings", where: { id }, set }) as const,
+        ),
       });
-      open = [];
+      openFindings = [];
     },
   };
 };
@@ -93,10 +97,10 @@ type NewFinding = Pick<FindingRow, "id" | "house" | "kind" | "detail">;
  * Returns the epoch. It depends on every finding so far, so a copy with other findings has another
  * epoch.
  */
-const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
-  if (rows.length === 0) return first.slice(0, EPOCH_LENGTH);
-  const signs = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
-  return world.hash([first, ...signs].join("\n")).slice(0, EPOCH_LENGTH);
+const epochOf = (baseEpoch: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
+  if (rows.length === 0) return baseEpoch.slice(0, EPOCH_LENGTH);
+  const findingKeys = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
+  return world.hash([baseEpoch, ...findingKeys].join("\n")).slice(0, EPOCH_LENGTH);
 };
 
 const toRestored = ({ id, detail }: RestoredHome): NewFinding => ({
@@ -117,7 +121,7 @@ const toBehind = ({ house, offset, mark }: AuditHead): NewFinding => ({
  * Maximum time that a start waits for the check of the newest blobs. A slow disk does not suggest
  * a copy.
  */
-const CHECK_MS = 500;
+const CHECK_TIMEOUT_MS = 500;
 
 /**
  * Finds missing blobs of the newest messages. If some are missing, the folder `blobs` was copied
@@ -131,19 +135,19 @@ const findMissingBlobs = async (
   const newest = await store.select({
     table: "events",
     and: [{ column: "blob", is: ">", value: "" }],
-    limit: NEWEST,
+    limit: MAX_CHECKED_EVENTS,
     order: [{ column: "at", descending: true }],
   });
   if (newest.length === 0) return [];
   const controller = new AbortController();
-  const checked = Promise.all(newest.map(async ({ blob }) => blob !== null && (await isMissing(blobs, blob))));
-  const results = await Promise.race([checked, world.clock.sleep(CHECK_MS, controller.signal)]);
+  const checks = Promise.all(newest.map(async ({ blob }) => blob !== null && (await isMissing(blobs, blob))));
+  const results = await Promise.race([checks, world.clock.sleep(CHECK_TIMEOUT_MS, controller.signal)]);
   controller.abort();
-  const missing = newest
+  const missingTexts = newest
     .filter((_, index) => results?.[index] === true)
     .map(({ stream, offset, blob }) => `${stream} ${offset} (blobs/${blob})`);
-  if (missing.length === 0) return [];
-  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may have been copied while Hearth was running.`;
+  if (missingTexts.length === 0) return [];
+  const detail = `The text of ${missingTexts.length} of the newest messages is missing: ${missingTexts.join(", ")}. The home may have been copied while Hearth was running.`;
   return [{ id: `missing-blobs:${world.hash(detail)}`, house: null, kind: "missing-blobs", detail }];
 };
 

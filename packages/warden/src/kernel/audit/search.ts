@@ -20,28 +20,28 @@ export interface AuditMatches {
 }
 
 /** Number of rows that one search examines, to within one segment. */
-const MAX_EXAMINED = 10_000;
+const MAX_EXAMINED_ROWS = 10_000;
 
 export const searchLog = async (
   source: Pick<AuditSource, "backward" | "before">,
   house: HouseId,
   search: AuditSearch,
-  maxExamined = MAX_EXAMINED,
+  maxExaminedRows = MAX_EXAMINED_ROWS,
 ): Promise<AuditMatches> => {
   const { from = 0, until, limit } = search;
   const start = search.before ?? (until === undefined ? undefined : (await source.before(house, until)) + 1);
   const rows: AuditRow[] = [];
-  let examined = 0;
+  let examinedRows = 0;
   for await (const page of source.backward(house, start)) {
     for (const row of page) {
-      examined += 1;
+      examinedRows += 1;
       if (isMatch(row, search)) rows.push(row);
       if (rows.length === limit) return { rows, ...toNext(row) };
     }
     const oldest = page.at(-1);
     // A clock that was set back leaves a few rows out of order, so one older row does not end the search.
     if (oldest !== undefined && page.every(({ at }) => at < from)) return { rows };
-    if (oldest !== undefined && examined >= maxExamined) return { rows, ...toNext(oldest) };
+    if (oldest !== undefined && examinedRows >= maxExaminedRows) return { rows, ...toNext(oldest) };
   }
   return { rows };
 };
@@ -60,8 +60,8 @@ const isMatch = (row: AuditRow, { type, person, agent, from = 0, until = Infinit
 const namesAgent = ({ body }: AuditRow, id: string): boolean => {
   // Most rows do not contain the id and need not be parsed.
   if (body?.includes(id) !== true) return false;
-  const read = AuditFacts.safeParse(parse(body));
-  return read.success && NAMING_FACTS.some((name) => read.data[name] === id);
+  const facts = AuditFacts.safeParse(parse(body));
+  return facts.success && NAMING_FACTS.some((name) => facts.data[name] === id);
 };
 
 /** Returns undefined for a row that was damaged. `verify` reports it. */

@@ -48,7 +48,7 @@ export const createAuditSource = (
   clock: Pick<Clock, "turn">,
   segments: Segments,
 ): AuditSource => {
-  const inDatabase = (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> =>
+  const readFromDatabase = (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> =>
     store.select({
       table: "events",
       where: { stream: auditStreamOf(house) },
@@ -57,7 +57,7 @@ export const createAuditSource = (
       limit,
     });
 
-  const beforeInDatabase = (house: HouseId, before: number): Promise<readonly AuditRow[]> =>
+  const readBackwardFromDatabase = (house: HouseId, before: number): Promise<readonly AuditRow[]> =>
     store.select({
       table: "events",
       where: { stream: auditStreamOf(house) },
@@ -66,13 +66,13 @@ export const createAuditSource = (
       limit: BACKWARD_PAGE,
     });
 
-  /** Returns the rows after this offset from the place that holds the first of them. */
-  const next = async (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> => {
+  /** Returns the rows after this offset, from a segment or from the database, whichever has the first of them. */
+  const readNextRows = async (house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]> => {
     for (;;) {
       const segment = await segments.after(house, after);
       if (segment !== undefined)
         return (await segments.read(segment)).filter(({ offset }) => offset > after).slice(0, limit);
-      const rows = await inDatabase(house, after, limit);
+      const rows = await readFromDatabase(house, after, limit);
       // A sweep may have archived and removed the rows in between.
       if (rows[0]?.offset === after + 1 || (await segments.after(house, after)) === undefined) return rows;
     }
@@ -80,12 +80,12 @@ export const createAuditSource = (
 
   const page: AuditSource["page"] = async (house, after, limit) => {
     const rows: AuditRow[] = [];
-    for (let last = after; rows.length < limit;) {
-      const some = await next(house, last, limit - rows.length);
-      const end = some.at(-1);
-      if (end === undefined) break;
-      rows.push(...some);
-      last = end.offset;
+    for (let lastOffset = after; rows.length < limit;) {
+      const nextRows = await readNextRows(house, lastOffset, limit - rows.length);
+      const lastRow = nextRows.at(-1);
+      if (lastRow === undefined) break;
+      rows.push(...nextRows);
+      lastOffset = lastRow.offset;
     }
     return rows;
   };
@@ -94,15 +94,17 @@ export const createAuditSource = (
    * Returns the rows of the database in the range of a segment that differ from the segment's
    * rows.
    */
-  const strays = async (house: HouseId, after: number, archived: readonly AuditRow[], through: number) => {
-    const known = new Map(archived.map((row) => [row.offset, row]));
-    const found: AuditRow[] = [];
-    for (let last = after; Number.isSafeInteger(last) && last < through;) {
-      const rows = await inDatabase(house, last, MAX_AUDIT_PAGE);
-      found.push(...rows.filter((row) => row.offset <= through && !isSame(row, known.get(row.offset))));
-      last = rows.at(-1)?.offset ?? through;
+  const findDifferingRows = async (house: HouseId, after: number, archived: readonly AuditRow[], through: number) => {
+    const archivedByOffset = new Map(archived.map((row) => [row.offset, row]));
+    const differingRows: AuditRow[] = [];
+    for (let lastOffset = after; Number.isSafeInteger(lastOffset) && lastOffset < through;) {
+      const rows = await readFromDatabase(house, lastOffset, MAX_AUDIT_PAGE);
+      differingRows.push(
+        ...rows.filter((row) => row.offset <= through && !isSameRow(row, archivedByOffset.get(row.offset))),
+      );
+      lastOffset = rows.at(-1)?.offset ?? through;
     }
-    return found;
+    return differingRows;
   };
 
   const end: AuditSource["end"] = async (house) => {
@@ -113,31 +115,31 @@ export const createAuditSource = (
   return {
     page,
     async houses() {
-      const among = [
+      const isAuditStream = [
         { column: "stream", is: ">=", value: AUDIT },
         { column: "stream", is: "<", value: AUDIT_RANGE_END },
       ] as const;
       const [records, heads] = await Promise.all([
         store.select({ table: "records", where: { type: "house" }, order: [{ column: "created_at" }] }),
-        store.select({ table: "heads", and: among, order: [{ column: "stream" }] }),
+        store.select({ table: "heads", and: isAuditStream, order: [{ column: "stream" }] }),
       ]);
       const streams = heads.map(({ stream }) => stream.slice(AUDIT.length) as HouseId);
       return [...new Set([...records.map(({ house }) => house), ...streams])];
     },
     async *backward(house, before) {
-      let first = before ?? (await end(house)) + 1;
-      while (first > 1) {
-        const segment = await segments.after(house, first - 2);
+      let oldestOffset = before ?? (await end(house)) + 1;
+      while (oldestOffset > 1) {
+        const segment = await segments.after(house, oldestOffset - 2);
         if (segment !== undefined) {
-          yield (await segments.read(segment)).filter(({ offset }) => offset < first).toReversed();
-          first = segment.after + 1;
+          yield (await segments.read(segment)).filter(({ offset }) => offset < oldestOffset).toReversed();
+          oldestOffset = segment.after + 1;
         } else {
-          const rows = await beforeInDatabase(house, first);
+          const rows = await readBackwardFromDatabase(house, oldestOffset);
           const oldest = rows.at(-1);
           // A sweep may have archived and removed the rows in between.
-          if (oldest !== undefined) first = oldest.offset;
-          else if ((await segments.after(house, first - 2)) === undefined)
-            first = Math.min(first - 1, (await segments.end(house)) + 1);
+          if (oldest !== undefined) oldestOffset = oldest.offset;
+          else if ((await segments.after(house, oldestOffset - 2)) === undefined)
+            oldestOffset = Math.min(oldestOffset - 1, (await segments.end(house)) + 1);
           yield rows;
         }
         await clock.turn();
@@ -149,11 +151,11 @@ export const createAuditSource = (
       for (let after = from; Number.isSafeInteger(after);) {
         const segment = await segments.after(house, after);
         if (segment === undefined) {
-          const rows = await next(house, after, MAX_AUDIT_PAGE);
-          const last = rows.at(-1);
-          if (last === undefined) return;
+          const rows = await readNextRows(house, after, MAX_AUDIT_PAGE);
+          const lastRow = rows.at(-1);
+          if (lastRow === undefined) return;
           yield rows;
-          after = last.offset;
+          after = lastRow.offset;
         } else {
           const rows = await segments.read(segment).catch((error: unknown) => {
             if (skip === undefined) throw error;
@@ -161,7 +163,7 @@ export const createAuditSource = (
             return [];
           });
           yield rows.filter(({ offset }) => offset > after);
-          yield await strays(house, after, rows, segment.through);
+          yield await findDifferingRows(house, after, rows, segment.through);
           after = segment.through;
         }
         await clock.turn();
@@ -181,5 +183,6 @@ export const createAuditSource = (
   };
 };
 
-const isSame = (row: AuditRow, other: AuditRow | undefined): boolean =>
-  other !== undefined && Object.entries(row).every(([column, value]) => other[column as keyof AuditRow] === value);
+const isSameRow = (row: AuditRow, archivedRow: AuditRow | undefined): boolean =>
+  archivedRow !== undefined &&
+  Object.entries(row).every(([column, value]) => archivedRow[column as keyof AuditRow] === value);

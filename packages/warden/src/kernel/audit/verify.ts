@@ -34,57 +34,65 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
   const { house, stream, pages, heads, end, keys, present } = options;
   const endBefore = await end?.();
   const findings: AuditFinding[] = [];
-  const find = (fault: AuditFault, from: number, to: number, text: string): void => {
-    const last = findings.at(-1);
+  const addFinding = (fault: AuditFault, from: number, to: number, text: string): void => {
+    const lastFinding = findings.at(-1);
     // Merges adjacent rows into one finding.
-    if (fault === "changed" && last?.fault === fault && last.from !== undefined && last.to === from - 1) {
-      findings[findings.length - 1] = { fault, from: last.from, to, text: describeChanged(last.from, to) };
+    if (
+      fault === "changed" &&
+      lastFinding?.fault === fault &&
+      lastFinding.from !== undefined &&
+      lastFinding.to === from - 1
+    ) {
+      const { from: firstRow } = lastFinding;
+      findings[findings.length - 1] = { fault, from: firstRow, to, text: describeChanged(firstRow, to) };
     } else findings.push({ fault, from, to, text });
   };
 
   const offsets = new Set(heads.map(({ offset }) => offset));
   const seals = new Map<number, string | null>();
-  let before: string | null = null;
-  let isBeforeKnown = true;
-  let last = 0;
+  let previousSeal: string | null = null;
+  let isPreviousKnown = true;
+  let lastOffset = 0;
   let rows = 0;
   for await (const page of pages) {
     for (const row of page) {
       rows += 1;
       const { offset, seal } = row;
-      if (offset <= last) {
-        find("forked", offset, offset, `Row ${offset} is out of order or occurs more than once.`);
+      if (offset <= lastOffset) {
+        addFinding("forked", offset, offset, `Row ${offset} is out of order or occurs more than once.`);
         continue;
       }
-      if (offset > last + 1) {
-        find("missing", last + 1, offset - 1, `${describeRows(last + 1, offset - 1)} missing.`);
-        isBeforeKnown = false;
+      if (offset > lastOffset + 1) {
+        addFinding("missing", lastOffset + 1, offset - 1, `${describeRows(lastOffset + 1, offset - 1)} missing.`);
+        isPreviousKnown = false;
       }
-      const isOwn = row.stream === stream && seal !== null;
+      const isSealedRow = row.stream === stream && seal !== null;
       // After a gap, the previous seal is unknown.
-      if (!isOwn || (isBeforeKnown && !isSealed(keys, before, row)))
-        find("changed", offset, offset, describeChanged(offset, offset));
+      if (!isSealedRow || (isPreviousKnown && !isSealed(keys, previousSeal, row)))
+        addFinding("changed", offset, offset, describeChanged(offset, offset));
       if (row.type === "log" && row.body === ANCHOR_MISSING_BODY)
-        find(
+        addFinding(
           "anchor",
           offset,
           offset,
           `Before row ${offset} the anchor was missing: rows may have been removed there.`,
         );
-      before = seal;
-      isBeforeKnown = true;
-      last = offset;
+      previousSeal = seal;
+      isPreviousKnown = true;
+      lastOffset = offset;
       if (offsets.has(offset)) seals.set(offset, seal);
     }
   }
 
-  if (last === 0)
+  if (lastOffset === 0)
     findings.push({ fault: "missing", text: "The log has no rows. It should begin with the house's first record." });
-  else if (before !== null && !isSealedSince(keys, before, present))
-    findings.push({ fault: "truncated", text: describeReplaced(last) });
+  else if (previousSeal !== null && !isSealedSince(keys, previousSeal, present))
+    findings.push({ fault: "truncated", text: describeReplaced(lastOffset) });
   const endAfter = await end?.();
-  if (endBefore !== undefined && endBefore > last) find("truncated", last + 1, endBefore, describeEnd(endBefore, last));
-  else if (endAfter !== undefined && endAfter < last) find("forked", endAfter + 1, last, describeEnd(endAfter, last));
+  if (endBefore !== undefined && endBefore > lastOffset)
+    addFinding("truncated", lastOffset + 1, endBefore, describeEnd(endBefore, lastOffset));
+  else if (endAfter !== undefined && endAfter < lastOffset)
+    addFinding("forked", endAfter + 1, lastOffset, describeEnd(endAfter, lastOffset));
   if (heads.length === 0)
     findings.push({ fault: "anchor", text: "There is no anchor, so missing rows at the end cannot be detected." });
   else if (!heads.some(({ seal }) => isSealedSince(keys, seal, present)))
@@ -96,10 +104,10 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
         fault: "anchor",
         text: `The anchor for row ${offset} has an invalid mark: it was changed or made with another key.`,
       });
-    else if (offset > last)
-      find("truncated", last + 1, offset, `${describeRows(last + 1, offset)} missing at the end.`);
+    else if (offset > lastOffset)
+      addFinding("truncated", lastOffset + 1, offset, `${describeRows(lastOffset + 1, offset)} missing at the end.`);
     else if (seals.get(offset) !== head.seal)
-      find("rewritten", offset, offset, `Row ${offset} differs from the one that the anchor was written for.`);
+      addFinding("rewritten", offset, offset, `Row ${offset} differs from the one that the anchor was written for.`);
   }
   return { house, rows, findings };
 };
@@ -107,11 +115,11 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
 const ANCHOR_MISSING_BODY = JSON.stringify({ change: ANCHOR_MISSING });
 const REPLACED_ANCHOR =
   "The anchor was made with a key that was replaced since, so missing rows at the end cannot be detected.";
-const describeReplaced = (last: number): string =>
-  `Row ${last}, the last one, was sealed with a key that was replaced since: the row that records the present key is missing.`;
+const describeReplaced = (lastOffset: number): string =>
+  `Row ${lastOffset}, the last one, was sealed with a key that was replaced since: the row that records the present key is missing.`;
 const describeRows = (from: number, to: number): string =>
   from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`;
-const describeEnd = (expectedEnd: number, last: number): string =>
-  `The stored end is ${expectedEnd}, but the last row is ${last}.`;
+const describeEnd = (expectedEnd: number, lastOffset: number): string =>
+  `The stored end is ${expectedEnd}, but the last row is ${lastOffset}.`;
 const describeChanged = (from: number, to: number): string =>
   `${describeRows(from, to)} different from what was sealed.`;

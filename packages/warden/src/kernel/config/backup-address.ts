@@ -32,7 +32,7 @@ const PARAMETERS: Readonly<Record<BackupAddress["kind"], readonly string[]>> = {
   sftp: ["identity_file", "known_hosts"],
   file: [],
 };
-const EXAMPLE: Readonly<Record<BackupAddress["kind"], string>> = {
+const EXAMPLES: Readonly<Record<BackupAddress["kind"], string>> = {
   s3: "s3://BUCKET/PREFIX?endpoint=https://s3.example.com&region=REGION",
   sftp: "sftp://USER@HOST/FOLDER",
   file: "file:///mnt/share/hearth",
@@ -43,32 +43,32 @@ const EXAMPLE: Readonly<Record<BackupAddress["kind"], string>> = {
  * secret.
  */
 export const parseBackupAddress = (text: string): BackupAddress => {
-  const [, kind = "", rest = "", query = ""] = /^(s3|sftp|file):\/\/([^?#]*)(?:\?(.*))?$/.exec(text) ?? [];
+  const [, kind = "", location = "", query = ""] = /^(s3|sftp|file):\/\/([^?#]*)(?:\?(.*))?$/.exec(text) ?? [];
   if (kind !== "s3" && kind !== "sftp" && kind !== "file")
-    throw invalidAddressError("the address of a backup target cannot be read", `Write one such as ${EXAMPLE.s3}`);
+    throw invalidAddressError("the address of a backup target cannot be read", `Write one such as ${EXAMPLES.s3}`);
   const parameters = new URLSearchParams(query);
-  const unknown = [...parameters.keys()].find((name) => !PARAMETERS[kind].includes(name));
-  if (unknown !== undefined)
+  const unknownParameter = [...parameters.keys()].find((name) => !PARAMETERS[kind].includes(name));
+  if (unknownParameter !== undefined)
     throw invalidAddressError(
-      `${kind}: has no parameter ${unknown.slice(0, 40)}`,
+      `${kind}: has no parameter ${unknownParameter.slice(0, 40)}`,
       PARAMETERS[kind].length === 0 ? "Remove it." : `Known are: ${PARAMETERS[kind].join(", ")}.`,
     );
-  if (kind === "s3") return parseS3(rest, parameters);
-  if (kind === "sftp") return parseSftp(rest, parameters);
-  if (!/^\/[^\0]+$/.test(rest))
-    throw invalidAddressError("file: needs an absolute path", `Write one such as ${EXAMPLE.file}`);
-  return { kind, folder: decodeURIComponent(rest).replace(/\/+$/, "") };
+  if (kind === "s3") return parseS3(location, parameters);
+  if (kind === "sftp") return parseSftp(location, parameters);
+  if (!/^\/[^\0]+$/.test(location))
+    throw invalidAddressError("file: needs an absolute path", `Write one such as ${EXAMPLES.file}`);
+  return { kind, folder: decodeURIComponent(location).replace(/\/+$/, "") };
 };
 
 const invalidAddressError = (why: string, hint: string): HearthError =>
   new HearthError("config.invalid", `Backup target: ${why}.`, { hint });
 
-const parseS3 = (rest: string, parameters: URLSearchParams): BackupAddress => {
-  const [, bucket, prefix = ""] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(rest) ?? [];
+const parseS3 = (location: string, parameters: URLSearchParams): BackupAddress => {
+  const [, bucket, prefix = ""] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(location) ?? [];
   if (bucket === undefined || prefix.split("/").some((part) => part === "." || part === ".."))
     throw invalidAddressError(
       "the bucket or the prefix after s3:// is not valid",
-      `Use letters, digits, ".", "_" and "-": ${EXAMPLE.s3}`,
+      `Use letters, digits, ".", "_" and "-": ${EXAMPLES.s3}`,
     );
   const region = parameters.get("region") ?? "us-east-1";
   if (!/^[a-z0-9-]{1,40}$/.test(region))
@@ -91,29 +91,30 @@ const parseEndpoint = (text: string): string => {
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "" || url.search !== "")
     throw invalidAddressError(
       "the endpoint is not an https: address (http: only to this machine), or contains credentials",
-      `Write one such as ${EXAMPLE.s3}`,
+      `Write one such as ${EXAMPLES.s3}`,
     );
   return url.href.replace(/\/$/, "");
 };
 
 const referenceOf = (name: string, parameters: URLSearchParams, fallback: string): SecretReference => {
-  const parsed = parseReference(parameters.get(name) ?? fallback);
-  if (parsed.kind === "refused") throw invalidAddressError(`${name} ${parsed.why}`, parsed.hint);
-  if (parsed.kind === "secret")
+  const reference = parseReference(parameters.get(name) ?? fallback);
+  if (reference.kind === "refused") throw invalidAddressError(`${name} ${reference.why}`, reference.hint);
+  if (reference.kind === "secret")
     throw invalidAddressError(
       `${name} is in the vault, which a restore on a new machine cannot open`,
       'Put it into an environment variable and write "env:NAME", or into a file and write "file:PATH".',
     );
-  return parsed;
+  return reference;
 };
 
-const parseSftp = (rest: string, parameters: URLSearchParams): BackupAddress => {
+const parseSftp = (location: string, parameters: URLSearchParams): BackupAddress => {
   // Neither part may begin with a hyphen, like an option of ssh.
   const [, host, port, folder = ""] =
-    /^((?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:]+\]))(?::(\d{1,5}))?(\/[^\0\n\r"]+)$/.exec(rest) ??
-    [];
+    /^((?:[A-Za-z0-9_][\w.-]*@)?(?:[A-Za-z0-9_][\w.-]*|\[[0-9A-Fa-f:]+\]))(?::(\d{1,5}))?(\/[^\0\n\r"]+)$/.exec(
+      location,
+    ) ?? [];
   if (host === undefined)
-    throw invalidAddressError("the user, the host or the folder after sftp:// is not valid", `Write ${EXAMPLE.sftp}`);
+    throw invalidAddressError("the user, the host or the folder after sftp:// is not valid", `Write ${EXAMPLES.sftp}`);
   const paths = ["identity_file", "known_hosts"].map((name) => {
     const path = parameters.get(name) ?? undefined;
     if (path !== undefined && !/^\/[^"\n\r\0%$]+$/.test(path))

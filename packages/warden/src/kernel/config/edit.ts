@@ -14,19 +14,19 @@ export type TomlValues = Readonly<Record<string, string | number | boolean | rea
  * exists or cannot be added.
  */
 export const appendTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
-  const before = parseToml(text, file);
+  const oldTable = parseToml(text, file);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const added = stringify(nest(path, values)).trimEnd().split("\n");
+  const newLines = stringify(nestValues(path, values)).trimEnd().split("\n");
   const separator = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
-  const after = text + separator + added.join(lineEnd) + lineEnd;
+  const newText = text + separator + newLines.join(lineEnd) + lineEnd;
   const line = scanLines(text).lineOf(path);
   if (line !== undefined) {
     throw new HearthError("config.invalid", `${showPath(path)} is already in ${file} line ${line}.`, {
       hint: "Change it there, or remove it first.",
     });
   }
-  verify(after, insert(before, path, values), file, `[${showPath(path)}] cannot be added to ${file}`);
-  return after;
+  verify(newText, insert(oldTable, path, values), file, `[${showPath(path)}] cannot be added to ${file}`);
+  return newText;
 };
 
 /**
@@ -34,19 +34,19 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
  * missing. Keeps comments.
  */
 export const removeTable = (text: string, path: readonly string[], file: string): string => {
-  const before = parseToml(text, file);
-  const removed = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
-  let after = "";
+  const oldTable = parseToml(text, file);
+  const removedStatements = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
+  let newText = "";
   let copiedUntil = 0;
-  for (const statement of removed) {
+  for (const statement of removedStatements) {
     const between = text.slice(copiedUntil, statement.start);
     // Removes the blank line before the table's header too.
-    after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
+    newText += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
     copiedUntil = statement.end;
   }
-  after += text.slice(copiedUntil);
-  verify(after, clearTable(before, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
-  return after;
+  newText += text.slice(copiedUntil);
+  verify(newText, clearTable(oldTable, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
+  return newText;
 };
 
 /**
@@ -57,11 +57,13 @@ export const putTable = (text: string, path: readonly string[], values: TomlValu
   const { statements } = scanLines(text);
   if (!statements.some((statement) => statement.kind === "header" && isSamePath(statement.path, path)))
     return appendTable(removeTable(text, path, file), path, values, file);
-  const existingKeys = statements.flatMap(({ kind, path: at }) =>
-    kind === "value" && at.length > path.length && isWithin(path, at) ? [String(at[path.length])] : [],
+  const existingKeys = statements.flatMap(({ kind, path: statementPath }) =>
+    kind === "value" && statementPath.length > path.length && isWithin(path, statementPath)
+      ? [String(statementPath[path.length])]
+      : [],
   );
   const keys = new Set([...existingKeys, ...Object.keys(values)]);
-  return [...keys].reduce((changed, key) => setValue(changed, [path, key], values[key], file), text);
+  return [...keys].reduce((editedText, key) => setValue(editedText, [path, key], values[key], file), text);
 };
 
 export type TomlValue = TomlValues[string];
@@ -76,27 +78,28 @@ export const setValue = (
   value: TomlValue | undefined,
   file: string,
 ): string => {
-  const before = parseToml(text, file);
+  const oldTable = parseToml(text, file);
   const path = [...table, key];
   const { statements, lineOf } = scanLines(text);
-  const existing = statements.find((statement) => statement.kind === "value" && isSamePath(statement.path, path));
+  const currentValue = statements.find((statement) => statement.kind === "value" && isSamePath(statement.path, path));
   const failure = `${showPath(path)} cannot be changed in ${file}`;
   if (value === undefined) {
-    const after = existing === undefined ? text : text.slice(0, existing.start) + text.slice(existing.end);
-    verify(after, removeKey(before, path), file, failure);
-    return after;
+    const newText =
+      currentValue === undefined ? text : text.slice(0, currentValue.start) + text.slice(currentValue.end);
+    verify(newText, removeKey(oldTable, path), file, failure);
+    return newText;
   }
   const header = statements.findIndex((statement) => statement.kind === "header" && isSamePath(statement.path, table));
-  if (existing?.value === undefined && header === -1) {
+  if (currentValue?.value === undefined && header === -1) {
     if (lineOf(table) !== undefined) throw manualEditError(failure, file);
     return appendTable(text, table, { [key]: value }, file);
   }
-  const after =
-    existing?.value === undefined
+  const newText =
+    currentValue?.value === undefined
       ? insertLine(text, endOfTable(statements, header), stringify({ [key]: value }).trimEnd())
-      : text.slice(0, existing.value.start) + showValue(value) + text.slice(existing.value.end);
-  verify(after, insert(before, table, { [key]: value }), file, failure);
-  return after;
+      : text.slice(0, currentValue.value.start) + showValue(value) + text.slice(currentValue.value.end);
+  verify(newText, insert(oldTable, table, { [key]: value }), file, failure);
+  return newText;
 };
 
 const isSamePath = (a: Path, b: Path): boolean => a.length === b.length && isWithin(a, b);
@@ -105,27 +108,27 @@ const showValue = (value: TomlValue): string => stringify({ v: value }).slice("v
 
 /** Returns the offset after the last line of a table, before the comments that follow it. */
 const endOfTable = (statements: readonly Statement[], header: number): number => {
-  let last = header;
-  while (statements[last + 1]?.kind === "value") last += 1;
-  return statements[last]?.end ?? 0;
+  let lastIndex = header;
+  while (statements[lastIndex + 1]?.kind === "value") lastIndex += 1;
+  return statements[lastIndex]?.end ?? 0;
 };
 
-const insertLine = (text: string, at: number, line: string): string => {
+const insertLine = (text: string, position: number, line: string): string => {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const separator = at === 0 || text[at - 1] === "\n" ? "" : lineEnd;
-  return text.slice(0, at) + separator + line + lineEnd + text.slice(at);
+  const separator = position === 0 || text[position - 1] === "\n" ? "" : lineEnd;
+  return text.slice(0, position) + separator + line + lineEnd + text.slice(position);
 };
 
 /** Checks that an edit made exactly the expected change. */
-const verify = (after: string, expected: TomlTable, file: string, failure: string): void => {
+const verify = (newText: string, expectedTable: TomlTable, file: string, failure: string): void => {
   let parsed: TomlTable | undefined;
   let cause: unknown;
   try {
-    parsed = parseToml(after, file);
+    parsed = parseToml(newText, file);
   } catch (error) {
     cause = error;
   }
-  if (parsed !== undefined && canonical(parsed) === canonical(expected)) return;
+  if (parsed !== undefined && toCanonical(parsed) === toCanonical(expectedTable)) return;
   throw manualEditError(failure, file, cause);
 };
 
@@ -142,7 +145,7 @@ const isTable = (value: unknown): value is TomlTable =>
  * Returns a form that ignores empty tables, because the removal of the last provider may leave
  * `[providers]` behind.
  */
-const canonical = (table: TomlTable): string =>
+const toCanonical = (table: TomlTable): string =>
   JSON.stringify(table, (_key, value: unknown) => {
     if (!isTable(value)) return value;
     return Object.fromEntries(
@@ -154,8 +157,8 @@ const canonical = (table: TomlTable): string =>
 
 const isEmpty = (value: unknown): boolean => isTable(value) && Object.values(value).every(isEmpty);
 
-const nest = ([key, ...rest]: readonly string[], values: TomlValues): TomlTable =>
-  key === undefined ? values : { [key]: nest(rest, values) };
+const nestValues = ([key, ...rest]: readonly string[], values: TomlValues): TomlTable =>
+  key === undefined ? values : { [key]: nestValues(rest, values) };
 
 const insert = (table: TomlTable, [key, ...rest]: readonly string[], values: TomlValues): TomlTable => {
   if (key === undefined) return { ...table, ...values };

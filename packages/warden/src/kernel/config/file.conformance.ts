@@ -4,7 +4,7 @@ import type { ConfigFile } from "./file.ts";
 
 export interface ConfigFileHarness extends AsyncDisposable {
   readonly file: ConfigFile;
-  /** The backup with this suffix, or undefined. */
+  /** Returns the backup with this suffix, or undefined. */
   readBackup(suffix: string): Promise<string | undefined>;
 }
 

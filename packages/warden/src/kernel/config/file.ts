@@ -19,18 +19,18 @@ export interface ConfigFile {
 export const createMemoryConfigFile = (
   text?: string,
 ): ConfigFile & { readonly backups: ReadonlyMap<string, string> } => {
-  let current = text;
+  let currentText = text;
   const backups = new Map<string, string>();
   return {
     name: "hearth.toml",
     backups,
-    read: () => Promise.resolve(current),
-    write(next) {
-      current = next;
+    read: () => Promise.resolve(currentText),
+    write(newText) {
+      currentText = newText;
       return Promise.resolve();
     },
     backup(suffix) {
-      if (current !== undefined) backups.set(suffix, current);
+      if (currentText !== undefined) backups.set(suffix, currentText);
       return Promise.resolve();
     },
   };

@@ -20,16 +20,16 @@ const READ_INTERVAL_MS = 1000;
 /** Reads the file repeatedly until `signal` aborts. Rejects if the file cannot be read. */
 export const followConfigFile = async (options: FollowFileOptions, signal: AbortSignal): Promise<void> => {
   const { clock, log, file, config } = options;
-  let applied = await file.read();
-  let previous = applied;
+  let appliedText = await file.read();
+  let previousText = appliedText;
   for (;;) {
     await clock.sleep(READ_INTERVAL_MS, signal);
     if (signal.aborted) return;
     const text = await file.read();
-    const isSteady = text === previous;
-    previous = text;
-    if (!isSteady || text === applied) continue;
-    applied = text;
+    const isSteady = text === previousText;
+    previousText = text;
+    if (!isSteady || text === appliedText) continue;
+    appliedText = text;
     await config.reload();
     const problem = config.problem();
     if (problem === undefined)

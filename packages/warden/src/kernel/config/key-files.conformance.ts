@@ -4,7 +4,7 @@ import { type KeyFiles, keyPath } from "./key-files.ts";
 
 export interface KeyFilesHarness extends AsyncDisposable {
   readonly keys: KeyFiles;
-  /** The text of a file in the home folder, or undefined. */
+  /** Returns the text of a file in the home folder, or undefined. */
   read(path: string): Promise<string | undefined>;
 }
 
@@ -49,9 +49,9 @@ export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHa
 
     test.each(["../one", "a/b", ".", "", "One", "a\0", "other.one", "channel."])(
       "%j is not a valid name and creates no file",
-      async (wrong) => {
+      async (invalidName) => {
         await using harness = await open();
-        for (const act of [() => harness.keys.write(wrong, "sk-one"), () => harness.keys.remove(wrong)]) {
+        for (const act of [() => harness.keys.write(invalidName, "sk-one"), () => harness.keys.remove(invalidName)]) {
           const error: unknown = await act().catch((thrown: unknown) => thrown);
           expect(error).toMatchObject({ code: "config.invalid" });
           expect(String(error)).not.toContain("sk-one");

@@ -5,7 +5,7 @@ import { HearthError } from "@hearth/protocol";
  * Contract, checked by `keyFilesConformance`:
  * - after `write`, the file at `keyPath(name)` holds exactly the key
  * - if `write` fails, the previous content stays
- * - after `remove` the file does not exist; dropping a missing file is not an error
+ * - after `remove` the file does not exist; removing a missing file is not an error
  */
 export interface KeyFiles {
   write(name: string, key: string): Promise<void>;

@@ -67,17 +67,17 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
   const enqueue = createSerialQueue();
 
   /** Returns the tables that refer to this file. */
-  const tablesUsing = (path: string): readonly string[] =>
+  const findTablesUsing = (path: string): readonly string[] =>
     referencesIn(config.current()).flatMap(({ table, reference }) =>
       reference.kind === "file" && reference.path === path ? [table] : [],
     );
 
   /** Returns the stored keys of a table. */
   const keysOf = (table: KeyedTableName): readonly string[] =>
-    keyNames(table).filter((name) => tablesUsing(keyPath(name)).includes(`${table.group}.${table.name}`));
+    keyNames(table).filter((name) => findTablesUsing(keyPath(name)).includes(`${table.group}.${table.name}`));
 
   const removeUnused = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) if (tablesUsing(keyPath(name)).length === 0) await keyFiles.remove(name);
+    for (const name of names) if (findTablesUsing(keyPath(name)).length === 0) await keyFiles.remove(name);
   };
 
   const checkReference = ({ reference, keyField }: TableChange): void => {
@@ -88,7 +88,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
 
   const checkKey = ({ group, name, key }: NewTable): void => {
     const path = keyPath(keyName({ group, name }));
-    const [table] = key === undefined ? [] : tablesUsing(path);
+    const [table] = key === undefined ? [] : findTablesUsing(path);
     if (table !== undefined)
       throw new HearthError("record.handle-taken", `[${table}] already uses the key file ${path}.`, {
         hint: "Choose another name.",
@@ -109,7 +109,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
           await config.edit(
             (text, file) =>
               Object.entries(parts).reduce(
-                (currentText, [part, inner]) => appendTable(currentText, [group, name, part], inner, file),
+                (currentText, [part, partValues]) => appendTable(currentText, [group, name, part], partValues, file),
                 appendTable(text, [group, name], valuesWithKey, file),
               ),
             toConfigEdit("added", table, by, {
@@ -128,20 +128,20 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
         table.check?.();
         checkReference(table);
         const { group, name, values, keyField, key, url } = table;
-        const replaced = keysOf(table);
-        const free = keyNames(table).find((key) => tablesUsing(keyPath(key)).length === 0);
-        if (key !== undefined && free === undefined)
+        const oldKeys = keysOf(table);
+        const freeKeyName = keyNames(table).find((key) => findTablesUsing(keyPath(key)).length === 0);
+        if (key !== undefined && freeKeyName === undefined)
           throw new HearthError("record.handle-taken", `Other tables use the key files of ${group}.${name}.`, {
             hint: "Remove those tables first.",
           });
-        const reference = key === undefined ? table.reference : `file:${keyPath(free ?? "")}`;
+        const reference = key === undefined ? table.reference : `file:${keyPath(freeKeyName ?? "")}`;
         const valuesWithKey = { ...values, ...(reference === undefined ? {} : { [keyField]: reference }) };
-        if (key !== undefined && free !== undefined) await keyFiles.write(free, key);
+        if (key !== undefined && freeKeyName !== undefined) await keyFiles.write(freeKeyName, key);
         try {
           await config.edit(
             (text, file) =>
               Object.entries(valuesWithKey).reduce(
-                (changed, [field, value]) => setValue(changed, [[group, name], field], value ?? undefined, file),
+                (editedText, [field, value]) => setValue(editedText, [[group, name], field], value ?? undefined, file),
                 text,
               ),
             toConfigEdit("changed", table, by, {
@@ -150,10 +150,10 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
             }),
           );
         } catch (error) {
-          if (key !== undefined && free !== undefined) await keyFiles.remove(free);
+          if (key !== undefined && freeKeyName !== undefined) await keyFiles.remove(freeKeyName);
           throw error;
         }
-        await removeUnused(replaced);
+        await removeUnused(oldKeys);
       }),
 
     replaceKey: (table, key, check, by) =>
@@ -177,7 +177,7 @@ export const createKeyedTables = ({ config, keyFiles }: KeyedTablesOptions): Key
   };
 };
 
-/** The names of the key files that a table can have. A changed key moves from one to the other. */
+/** Returns the names of the key files that a table can have. A changed key moves from one file to the other. */
 const keyNames = (table: KeyedTableName): readonly string[] => [keyName(table), `${keyName(table)}-2`];
 
 const keyName = ({ group, name }: KeyedTableName): string => (group === "channels" ? `channel.${name}` : name);

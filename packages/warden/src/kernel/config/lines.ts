@@ -36,7 +36,7 @@ export const scanLines = (text: string): Lines => {
   const statements: Statement[] = [];
   let table: Path = [];
 
-  const header = (): Path => {
+  const readHeader = (): Path => {
     const start = cursor.offset();
     const isArray = cursor.startsWith("[[");
     cursor.advance(isArray ? 2 : 1);
@@ -52,12 +52,12 @@ export const scanLines = (text: string): Lines => {
     if (cursor.isAtEnd()) break;
     const from = cursor.offset();
     const isHeader = cursor.startsWith("[");
-    const read = isHeader ? { path: header() } : values.pair(table);
+    const statementParts = isHeader ? { path: readHeader() } : values.readPair(table);
     cursor.skip(REST_OF_LINE);
     const start = text.lastIndexOf("\n", from) + 1;
     statements.push({
       kind: isHeader ? "header" : "value",
-      ...read,
+      ...statementParts,
       line: lineAt(from),
       start,
       end: cursor.offset(),
@@ -86,38 +86,39 @@ interface Cursor {
 }
 
 const createCursor = (text: string): Cursor => {
-  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  let offset = text.startsWith("\uFEFF") ? 1 : 0;
   const string = (): void => {
-    const quote = text[at] ?? "";
+    const quote = text[offset] ?? "";
     const triple = quote.repeat(3);
-    const multiline = text.startsWith(triple, at);
-    const end = multiline ? triple : quote;
-    at += end.length;
-    while (at < text.length && !text.startsWith(end, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1;
-    at += end.length;
+    const isMultiline = text.startsWith(triple, offset);
+    const end = isMultiline ? triple : quote;
+    offset += end.length;
+    while (offset < text.length && !text.startsWith(end, offset))
+      offset += quote === '"' && text[offset] === "\\" ? 2 : 1;
+    offset += end.length;
     // Up to two quotes may precede the closing three.
-    if (multiline) while (text[at] === quote) at += 1;
+    if (isMultiline) while (text[offset] === quote) offset += 1;
   };
   return {
-    offset: () => at,
-    isAtEnd: () => at >= text.length,
-    startsWith: (part) => text.startsWith(part, at),
+    offset: () => offset,
+    isAtEnd: () => offset >= text.length,
+    startsWith: (part) => text.startsWith(part, offset),
     advance(length) {
-      at += length;
+      offset += length;
     },
     skip(pattern) {
-      pattern.lastIndex = at;
+      pattern.lastIndex = offset;
       const match = pattern.exec(text);
-      if (match?.index === at) at += match[0].length;
+      if (match?.index === offset) offset += match[0].length;
     },
     string,
     key() {
-      const start = at;
-      while (at < text.length && !"=]".includes(text[at] ?? "")) {
-        if (text[at] === '"' || text[at] === "'") string();
-        else at += 1;
+      const start = offset;
+      while (offset < text.length && !"=]".includes(text[offset] ?? "")) {
+        if (text[offset] === '"' || text[offset] === "'") string();
+        else offset += 1;
       }
-      return keySegments(text.slice(start, at));
+      return splitKey(text.slice(start, offset));
     },
   };
 };
@@ -125,7 +126,7 @@ const createCursor = (text: string): Cursor => {
 /** Reads values, and records where each key and each element of a list is written. */
 const createValues = (cursor: Cursor) => {
   const positions: KeyPosition[] = [];
-  const pair = (base: Path): Required<Pick<Statement, "path" | "value">> => {
+  const readPair = (base: Path): Required<Pick<Statement, "path" | "value">> => {
     const start = cursor.offset();
     const path = [...base, ...cursor.key()];
     positions.push({ path, offset: start });
@@ -144,7 +145,7 @@ const createValues = (cursor: Cursor) => {
       cursor.skip(SEPARATORS);
       if (cursor.isAtEnd()) return;
       if (cursor.startsWith("]") || cursor.startsWith("}")) break;
-      if (isTable) pair(path);
+      if (isTable) readPair(path);
       else {
         positions.push({ path: [...path, index], offset: cursor.offset() });
         value([...path, index]);
@@ -152,7 +153,7 @@ const createValues = (cursor: Cursor) => {
     }
     cursor.advance(1);
   };
-  return { positions, pair };
+  return { positions, readPair };
 };
 
 /** Returns the paths of tables. Those of `[[path]]` headers are numbered from 0. */
@@ -180,9 +181,9 @@ interface KeyPosition {
 }
 
 /** Returns the entry with this path, or the first one below it. */
-const findPosition = (written: readonly KeyPosition[], path: Path): KeyPosition | undefined =>
-  written.find((entry) => entry.path.length === path.length && isWithin(path, entry.path)) ??
-  written.find((entry) => isWithin(path, entry.path));
+const findPosition = (positions: readonly KeyPosition[], path: Path): KeyPosition | undefined =>
+  positions.find((entry) => entry.path.length === path.length && isWithin(path, entry.path)) ??
+  positions.find((entry) => isWithin(path, entry.path));
 
 /** Whether `path` is `outer` or below it. */
 export const isWithin = (outer: Path, path: Path): boolean =>
@@ -203,14 +204,14 @@ const SEPARATORS = /(?:[ \t\r\n,]|#[^\n]*)*/y;
 const PLAIN = /\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*|[^\s,\]}#]*/y;
 
 /** Splits a key: `a."b c"` → `a`, `b c`. The parser handles the escapes. */
-const keySegments = (key: string): readonly string[] => {
+const splitKey = (key: string): readonly string[] => {
   const segments: string[] = [];
-  let rest: unknown = parse(`${key} = 0`);
-  while (typeof rest === "object" && rest !== null) {
-    const [entry] = Object.entries(rest);
+  let remainingValue: unknown = parse(`${key} = 0`);
+  while (typeof remainingValue === "object" && remainingValue !== null) {
+    const [entry] = Object.entries(remainingValue);
     if (entry === undefined) break;
     segments.push(entry[0]);
-    rest = entry[1];
+    remainingValue = entry[1];
   }
   return segments;
 };
@@ -218,7 +219,8 @@ const keySegments = (key: string): readonly string[] => {
 /** Maps an offset to its line by binary search. */
 const createLineIndex = (text: string): ((offset: number) => number) => {
   const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  for (let lineEnd = text.indexOf("\n"); lineEnd !== -1; lineEnd = text.indexOf("\n", lineEnd + 1))
+    starts.push(lineEnd + 1);
   return (offset) => {
     let low = 0;
     let high = starts.length;

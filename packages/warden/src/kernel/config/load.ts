@@ -11,9 +11,9 @@ export const loadConfig = async (file: ConfigFile): Promise<ParsedConfig> => {
     await file.write(configTemplate);
     return parseConfig(configTemplate, file.name);
   }
-  const migrated = migrateConfig(text, file.name);
-  if (migrated.kind === "current") return parseConfig(text, file.name);
-  await file.backup(`.v${migrated.from}.bak`);
-  await file.write(migrated.text);
-  return parseConfig(migrated.text, file.name);
+  const migration = migrateConfig(text, file.name);
+  if (migration.kind === "current") return parseConfig(text, file.name);
+  await file.backup(`.v${migration.from}.bak`);
+  await file.write(migration.text);
+  return parseConfig(migration.text, file.name);
 };

@@ -54,7 +54,7 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
     );
 
   /** Removes the stored keys that the config no longer names. */
-  const dropUnused = async (names: readonly string[]): Promise<void> => {
+  const removeUnusedKeys = async (names: readonly string[]): Promise<void> => {
     for (const name of names) if (!isUsed(name)) await keyFiles.remove(name);
   };
 
@@ -62,33 +62,33 @@ export const createMediaTables = ({ config, keyFiles }: MediaTablesOptions): Med
     put: (part, { values, key, reference, url }, by) =>
       enqueue(async () => {
         if (reference !== undefined) checkReference(reference);
-        const used = keyNames(part).filter(isUsed);
+        const usedNames = keyNames(part).filter(isUsed);
         // A new key gets another file, so that the present key stays if the edit fails.
-        const name = keyNames(part).find((free) => !used.includes(free)) ?? "";
-        const written = key === undefined ? reference : `file:${keyPath(name)}`;
-        const valuesWithKey = written === undefined ? values : { ...values, api_key: written };
+        const name = keyNames(part).find((name) => !usedNames.includes(name)) ?? "";
+        const referenceText = key === undefined ? reference : `file:${keyPath(name)}`;
+        const valuesWithKey = referenceText === undefined ? values : { ...values, api_key: referenceText };
         if (key !== undefined) await keyFiles.write(name, key);
         try {
           await config.edit(
             (text, file) => putTable(text, PATHS[part], valuesWithKey, file),
             toConfigEdit(config.fileValue(PATHS[part]) === undefined ? "added" : "changed", part, by, {
               ...(url === undefined ? {} : { url }),
-              ...(written === undefined ? {} : { reference: written }),
+              ...(referenceText === undefined ? {} : { reference: referenceText }),
             }),
           );
         } catch (error) {
           if (key !== undefined) await keyFiles.remove(name);
           throw error;
         }
-        await dropUnused(used);
+        await removeUnusedKeys(usedNames);
       }),
 
     remove: (part, by) =>
       enqueue(async () => {
         if (config.fileValue(PATHS[part]) === undefined) return;
-        const used = keyNames(part).filter(isUsed);
+        const usedNames = keyNames(part).filter(isUsed);
         await config.edit((text, file) => removeTable(text, PATHS[part], file), toConfigEdit("removed", part, by));
-        await dropUnused(used);
+        await removeUnusedKeys(usedNames);
       }),
   };
 };
@@ -102,9 +102,10 @@ export const DRAFT_KEY_PATH = keyPath("media.draft");
  */
 export const toDraftConfig = (part: MediaPart, { values, key, reference }: MediaTable): Config => {
   if (reference !== undefined) checkReference(reference);
-  const written = key === undefined ? reference : `file:${DRAFT_KEY_PATH}`;
-  const all = written === undefined ? values : { ...values, api_key: written };
-  return parseConfig(putTable("version = 1\n", PATHS[part], all, DRAFT_NAME), DRAFT_NAME, "Change the setting.").config;
+  const referenceText = key === undefined ? reference : `file:${DRAFT_KEY_PATH}`;
+  const valuesWithKey = referenceText === undefined ? values : { ...values, api_key: referenceText };
+  const text = putTable("version = 1\n", PATHS[part], valuesWithKey, DRAFT_NAME);
+  return parseConfig(text, DRAFT_NAME, "Change the setting.").config;
 };
 
 /** The name of the draft in error messages. */
@@ -113,7 +114,7 @@ const DRAFT_NAME = "the settings";
 /** The present key and the next one. */
 const keyNames = (part: MediaPart): readonly string[] => [`media.${part}`, `media.${part}-2`];
 
-/** The text of a refused reference may be the key, so it is not repeated. */
+/** Throws for a text that is not a reference. The error does not repeat the text, because it may be the key. */
 const checkReference = (reference: string): void => {
   const parsed = parseReference(reference);
   if (parsed.kind === "refused")

@@ -11,13 +11,13 @@ type Migration = (text: string) => string;
 const migrations: readonly Migration[] = [
   // Files from before the config had a version.
   (text) => {
-    const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+    const byteOrderMark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
     const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
-    return `${mark}version = 1${lineEnd}${text.slice(mark.length)}`;
+    return `${byteOrderMark}version = 1${lineEnd}${text.slice(byteOrderMark.length)}`;
   },
 ];
 
-export type Migrated =
+export type MigrationResult =
   | { readonly kind: "current" }
   /** `from` is the version of the file. */
   | { readonly kind: "migrated"; readonly from: number; readonly text: string };
@@ -26,7 +26,7 @@ export type Migrated =
  * Migrates the text. `parseConfig` refuses invalid and newer versions. Throws `config.invalid` for
  * a syntax error.
  */
-export const migrateConfig = (text: string, file: string): Migrated => {
+export const migrateConfig = (text: string, file: string): MigrationResult => {
   const version = parseToml(text, file)["version"];
   const from = version === undefined ? 0 : version;
   const isOlder = typeof from === "number" && from < CONFIG_VERSION && migrations[from] !== undefined;

@@ -41,7 +41,7 @@ export const readReference = async (
     case "env":
       return {
         reference: `env:${reference.name}`,
-        ...trimmed(sources.environment(reference.name)),
+        ...toTextField(sources.environment(reference.name)),
         problem: "is not set",
         remedy: `Set ${reference.name} in the environment of the daemon, and restart it.`,
       };
@@ -60,20 +60,23 @@ export const readReference = async (
   }
 };
 
-/** If a source refuses, its message and hint replace `problem` and `remedy`. */
+/**
+ * Reads the text, or explains why it cannot. If a source refuses, its message and hint replace
+ * `problem` and `remedy`.
+ */
 const readOrExplain = async (
-  read: () => Promise<string | undefined>,
+  readText: () => Promise<string | undefined>,
   explanation: Omit<ResolvedReference, "text">,
 ): Promise<ResolvedReference> => {
   try {
-    return { ...explanation, ...trimmed(await read()) };
+    return { ...explanation, ...toTextField(await readText()) };
   } catch (error) {
     if (!isHearthError(error)) throw error;
     return { ...explanation, problem: `cannot be read: ${error.message}`, remedy: error.hint ?? explanation.remedy };
   }
 };
 
-const trimmed = (text: string | undefined): Pick<ResolvedReference, "text"> => {
+const toTextField = (text: string | undefined): Pick<ResolvedReference, "text"> => {
   const key = text?.trim() ?? "";
   return key === "" ? {} : { text: key };
 };

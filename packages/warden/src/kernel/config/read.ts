@@ -20,7 +20,7 @@ export interface ParsedConfig {
 }
 
 /** Options for a schema that parses once, because compiling the schema would cost more. */
-const ONCE = { jitless: true } as const;
+const PARSE_ONCE = { jitless: true } as const;
 
 /**
  * Parses the text. `file` is the name in messages. `remedy` is the error's hint, unless the wrong
@@ -45,21 +45,22 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
     );
   }
 
-  const first = ConfigText.safeParse(table, ONCE);
-  if (first.success) return { config: toConfig(first.data), warnings: [], fileTable: table, lineOf };
+  const firstParse = ConfigText.safeParse(table, PARSE_ONCE);
+  if (firstParse.success) return { config: toConfig(firstParse.data), warnings: [], fileTable: table, lineOf };
 
-  const lineNumber = ({ path }: ConfigProblem): number => lineNear(lineOf, path) ?? 0;
-  const unknown = first.error.issues
+  const findLineNumber = ({ path }: ConfigProblem): number => lineNear(lineOf, path) ?? 0;
+  const unknownKeys = firstParse.error.issues
     .flatMap((issue) =>
       issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...toPath(issue.path), key])) : [],
     )
-    .sort((a, b) => lineNumber(a) - lineNumber(b));
-  const known = unknown.reduce((rest, { path }) => withoutPath(rest, path), table as object);
+    .sort((a, b) => findLineNumber(a) - findLineNumber(b));
+  const knownTable =
+    unknownKeys.reduce((remainingTable, { path }) => withoutPath(remainingTable, path), table as object);
   // Checks between the keys of a table run only if all its keys are known.
-  const second = ConfigText.safeParse(known, ONCE);
-  const wrong = (second.error?.issues ?? []).map((issue) => describeIssue(issue, table));
-  const refusals: readonly ConfigProblem[] = [...wrong, ...unknown.filter((remark) => remark.isFatal)];
-  if (refusals.length > 0 || second.data === undefined) {
+  const secondParse = ConfigText.safeParse(knownTable, PARSE_ONCE);
+  const invalidValues = (secondParse.error?.issues ?? []).map((issue) => describeIssue(issue, table));
+  const refusals: readonly ConfigProblem[] = [...invalidValues, ...unknownKeys.filter((remark) => remark.isFatal)];
+  if (refusals.length > 0 || secondParse.data === undefined) {
     const lines = refusals.map((refusal) => `${describeProblem(refusal)}; ${describePlace(refusal.path)}`);
     const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
     throw new HearthError("config.invalid", lines.join("\n"), {
@@ -67,8 +68,8 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
     });
   }
   return {
-    config: toConfig(second.data),
-    warnings: unknown.map(
+    config: toConfig(secondParse.data),
+    warnings: unknownKeys.map(
       (remark) => `${describeProblem(remark)}, so it is ignored; ${describePlace(remark.path)}. ${remark.hint}`,
     ),
     fileTable: table,
@@ -87,15 +88,15 @@ const describeProblem = ({ path, problem }: ConfigProblem): string => `${showPat
 
 const describeUnknown = (path: Path): ConfigProblem & { readonly hint: string; readonly isFatal: boolean } => {
   const parent = path.slice(0, -1);
-  const known = keysAt(parent);
-  const suggestion = nearest(String(path.at(-1)), known);
-  const hint = suggestion === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${suggestion}"?`;
+  const knownKeys = keysAt(parent);
+  const suggestion = nearest(String(path.at(-1)), knownKeys);
+  const hint = suggestion === undefined ? `Known here: ${knownKeys.join(", ")}.` : `Did you mean "${suggestion}"?`;
   return { path, problem: "is an unknown key", hint, isFatal: isGuarded(parent, suggestion) };
 };
 
 /**
- * Whether an unknown key under `parent`, or the key `meant` that it resembles, could weaken
- * security or durability.
+ * Whether an unknown key under `parent`, or the known key `suggestion` that it resembles, could
+ * weaken security or durability.
  */
 const isGuarded = (parent: Path, suggestion: string | undefined): boolean =>
   GUARDED_PATHS.some((guarded) => {
@@ -153,9 +154,9 @@ const withoutPath = (value: object, [key, ...rest]: Path): object => {
   if (key === undefined) return value;
   const entries = Object.entries(value) as [string, unknown][];
   return Object.fromEntries(
-    entries.flatMap(([name, inner]) => {
-      if (name !== String(key)) return [[name, inner]];
-      return rest.length === 0 || typeof inner !== "object" || inner === null ? [] : [[name, withoutPath(inner, rest)]];
+    entries.flatMap(([name, child]) => {
+      if (name !== String(key)) return [[name, child]];
+      return rest.length === 0 || typeof child !== "object" || child === null ? [] : [[name, withoutPath(child, rest)]];
     }),
   );
 };

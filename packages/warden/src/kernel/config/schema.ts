@@ -291,7 +291,7 @@ const BackupText = z.strictObject({
     .default({}),
 });
 
-/** The file, key by key. */
+/** The tables of the file, without the checks between them. */
 const Tables = z.strictObject({
   version: z.literal(CONFIG_VERSION),
   server: ServerText.prefault({}),
@@ -530,13 +530,13 @@ export interface Leaf {
 /** Returns the single values below a table, without those whose names a person chooses. */
 export const leavesOf = (table: string): readonly Leaf[] => {
   const walk = (path: Leaf["path"], schema: z.core.$ZodType | undefined): readonly Leaf[] => {
-    const inner = unwrapSchema(schema);
-    if (inner instanceof z.ZodObject)
-      return Object.entries(inner.shape).flatMap(([key, value]) => walk([...path, key], value));
-    if (!(inner instanceof z.ZodDefault)) return inner instanceof z.ZodRecord ? [] : [{ path }];
-    const fallback: unknown = inner.def.defaultValue;
-    const isSingle = typeof fallback !== "object" || Array.isArray(fallback);
-    return isSingle ? [{ path, defaultValue: fallback as SettingValue }] : [];
+    const innerSchema = unwrapSchema(schema);
+    if (innerSchema instanceof z.ZodObject)
+      return Object.entries(innerSchema.shape).flatMap(([key, value]) => walk([...path, key], value));
+    if (!(innerSchema instanceof z.ZodDefault)) return innerSchema instanceof z.ZodRecord ? [] : [{ path }];
+    const defaultValue: unknown = innerSchema.def.defaultValue;
+    const isSingle = typeof defaultValue !== "object" || Array.isArray(defaultValue);
+    return isSingle ? [{ path, defaultValue: defaultValue as SettingValue }] : [];
   };
   return walk([table], (Tables.shape as Readonly<Record<string, z.core.$ZodType>>)[table]);
 };

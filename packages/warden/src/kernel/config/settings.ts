@@ -77,8 +77,8 @@ export const createSettings = (config: Pick<ConfigSource, "fileValue" | "lineOf"
     async set(values, { agent, ...credential }) {
       const changes = Object.entries(values).map(([key, value]) => ({ path: leafOf(key).path, value }));
       const removedTables = REMOVABLE_TABLES.filter((table) => values[`${table}.kind`] === null);
-      const change = (text: string, file: string): string => {
-        const remaining = removedTables
+      const editText = (text: string, file: string): string => {
+        const textAfterRemovals = removedTables
           .filter((table) => config.fileValue([table]) !== undefined)
           .reduce((currentText, table) => removeTable(currentText, [table], file), text);
         return changes
@@ -86,9 +86,9 @@ export const createSettings = (config: Pick<ConfigSource, "fileValue" | "lineOf"
           .reduce((currentText, { path, value }) => {
             const key = path.at(-1) ?? "";
             return setValue(currentText, [path.slice(0, -1), key], value ?? undefined, file);
-          }, remaining);
+          }, textAfterRemovals);
       };
-      await config.edit(change, {
+      await config.edit(editText, {
         table: Object.keys(values).join(", "),
         change: "changed",
         by: agent,

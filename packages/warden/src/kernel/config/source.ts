@@ -57,7 +57,7 @@ export interface ConfigSource {
   /**
    * Edits the text of the file and applies it. Throws `config.invalid`, and then changes nothing.
    */
-  edit(change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void>;
+  edit(change: (text: string, file: string) => string, details?: ConfigEdit): Promise<void>;
   /**
    * Called with each attributed edit after the file is written and before `edit` resolves. A
    * listener never rejects.
@@ -72,7 +72,10 @@ export interface ConfigSource {
    * Returns the reason why the file's current text is not applied, or undefined if it is applied.
    */
   problem(): ErrorBody | undefined;
-  /** Called after each change of `current`, before `edit` or `reload` resolves. It never throws. */
+  /**
+   * Adds a listener that is called after each change of `current`, before `edit` or `reload`
+   * resolves. It never throws.
+   */
   onChange(listener: () => void): void;
   /** Returns the changed tables that apply only after a restart, such as `server`. */
   restartTables(): readonly string[];
@@ -108,14 +111,14 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   let problem: ErrorBody | undefined;
 
   const changeListeners: (() => void)[] = [];
-  const apply = (next: ParsedConfig): void => {
+  const apply = (newConfig: ParsedConfig): void => {
     problem = undefined;
-    if (serialize(next.config) === serialize(parsed.config)) {
+    if (serialize(newConfig.config) === serialize(parsed.config)) {
       // The lines may have moved.
-      parsed = next;
+      parsed = newConfig;
       return;
     }
-    parsed = next;
+    parsed = newConfig;
     for (const listen of changeListeners) listen();
   };
   /**
@@ -126,13 +129,13 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
 
   const editListeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
 
-  const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
+  const rewrite = async (change: (text: string, file: string) => string, details?: ConfigEdit): Promise<void> => {
     // Reads the file on the disk, because a person may have edited it since the start.
     const text = change((await file.read()) ?? "", file.name);
-    const next = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
+    const newConfig = parseConfig(text, file.name, problem === undefined ? UNCHANGED_REMEDY : undefined);
     await file.write(text);
-    apply(next);
-    if (about !== undefined) await Promise.all(editListeners.map((listen) => listen(about)));
+    apply(newConfig);
+    if (details !== undefined) await Promise.all(editListeners.map((listen) => listen(details)));
   };
 
   return {
@@ -149,7 +152,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
       if (pin === undefined || (field !== "name" && !Object.hasOwn(pin, field))) return undefined;
       return placeIn(parsed, file.name, field === "name" ? ["agents", handle] : ["agents", handle, field]);
     },
-    edit: (change, about) => enqueue(() => rewrite(change, about)),
+    edit: (change, details) => enqueue(() => rewrite(change, details)),
     onEdit: (listener) => void editListeners.push(listener),
     reload: () =>
       enqueue(async () => {
@@ -181,7 +184,7 @@ const missingFileError = (file: string): ErrorBody => ({
 
 /** Returns equal texts for equal values. Maps are written with their entries. */
 const serialize = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Map ? [...inner] : inner));
+  JSON.stringify(value, (_key, nestedValue: unknown) => (nestedValue instanceof Map ? [...nestedValue] : nestedValue));
 
 export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, path: Path): string => {
   const line = lineOf(path);

@@ -26,9 +26,9 @@ export const parseToml = (text: string, file: string): TomlTable => {
  * secret, and masks long words.
  */
 const showLine = (text: string, { line, column }: { readonly line: number; readonly column: number }): string => {
-  const source = (text.split("\n")[line - 1] ?? "").replace(/\r$/, "");
-  const secret = /key|token|secret|password/i.exec(source);
-  if (secret !== null) return `  ${source.slice(0, secret.index + secret[0].length)} …`;
-  const shown = source.replace(/[\w+/=-]{20,}/g, (word) => "…".repeat(word.length));
-  return `  ${shown}\n  ${source.slice(0, column - 1).replace(/[^\t]/g, " ")}^`;
+  const sourceLine = (text.split("\n")[line - 1] ?? "").replace(/\r$/, "");
+  const secret = /key|token|secret|password/i.exec(sourceLine);
+  if (secret !== null) return `  ${sourceLine.slice(0, secret.index + secret[0].length)} …`;
+  const maskedLine = sourceLine.replace(/[\w+/=-]{20,}/g, (word) => "…".repeat(word.length));
+  return `  ${maskedLine}\n  ${sourceLine.slice(0, column - 1).replace(/[^\t]/g, " ")}^`;
 };

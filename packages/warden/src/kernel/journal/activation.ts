@@ -18,7 +18,7 @@ import { z } from "zod";
 import type { Row } from "../store/tables/tables.ts";
 
 /** The columns of an activation that is queued for the first time. */
-const NEVER_RUN = {
+const INITIAL_COLUMNS = {
   state: "queued",
   reason: null,
   error: null,
@@ -58,7 +58,7 @@ export const newActivation = (options: {
   cause: options.message.id,
   cause_offset: options.message.offset,
   person: options.message.author,
-  ...NEVER_RUN,
+  ...INITIAL_COLUMNS,
   created_at: options.now,
   depth: 0,
   root: options.message.id,
@@ -92,7 +92,7 @@ export const childActivation = (options: {
     cause_offset: parent.cause_offset,
     person: parent.person,
     root: parent.root,
-    ...NEVER_RUN,
+    ...INITIAL_COLUMNS,
   };
 };
 
@@ -100,11 +100,11 @@ export const childActivation = (options: {
  * Creates the activation that replaces a failed one. It answers the same message from the
  * beginning, and its id is deterministic.
  */
-export const retryActivation = (world: World, failed: Row<"activations">, now: number): Row<"activations"> => ({
-  ...failed,
-  id: world.ids.derive("act", failed.id, "retry"),
+export const retryActivation = (world: World, failedRow: Row<"activations">, now: number): Row<"activations"> => ({
+  ...failedRow,
+  id: world.ids.derive("act", failedRow.id, "retry"),
   created_at: now,
-  ...NEVER_RUN,
+  ...INITIAL_COLUMNS,
 });
 
 /**

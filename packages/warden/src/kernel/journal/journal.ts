@@ -126,10 +126,10 @@ export const createJournal = (options: {
     writes: readonly Write[],
     commitOptions: Pick<Commit, "isReproducible"> = {},
   ): Promise<void> => {
-    const all = [...writes, ...renewal()];
-    const { kind } = await store.commit({ ...commitOptions, guards: [guard], writes: all });
+    const allWrites = [...writes, ...renewal()];
+    const { kind } = await store.commit({ ...commitOptions, guards: [guard], writes: allWrites });
     if (kind === "refused") throw leaseLostError(agent);
-    if (kind === "committed") confirmRenewal(all);
+    if (kind === "committed") confirmRenewal(allWrites);
   };
 
   /**
@@ -144,9 +144,9 @@ export const createJournal = (options: {
     { guards = [], writes, ...commitOptions }: Pick<Commit, "guards" | "writes" | "isReproducible">,
   ): Promise<boolean> => {
     const ends = await order.guardsAfter(activation, step);
-    const all = [guard, ...withGuardName("start", startGuards), ...withGuardName("earlier", ends), ...guards];
+    const allGuards = [guard, ...withGuardName("start", startGuards), ...withGuardName("earlier", ends), ...guards];
     const allWrites = [write, ...writes, ...renewal()];
-    const result = await store.commit({ ...commitOptions, guards: all, writes: allWrites });
+    const result = await store.commit({ ...commitOptions, guards: allGuards, writes: allWrites });
     if (result.kind === "committed") confirmRenewal(allWrites);
     if (result.kind !== "refused") return result.kind === "committed";
     if (result.guard === "lease") throw leaseLostError(agent);
@@ -239,7 +239,7 @@ export const createJournal = (options: {
 
     async startStep(lease, step, sameCommit) {
       const write: Write = { kind: "put", table: "steps", row: toStartedRow(step) };
-      const startGuards = step.isFirst === true ? [hasBegun(step, lease)] : [];
+      const startGuards = step.isFirst === true ? [guardBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
       const commitOptions = step.effect === "pure" ? ({ isReproducible: true } as const) : {};
       if (!(await commitStep(lease, step, write, startGuards, { writes: [], ...sameCommit, ...commitOptions })))
@@ -299,14 +299,17 @@ const stepEndError = (agent: AgentId): HearthError =>
     hint: "The activation resumes from its journal when the disk accepts writes again.",
   });
 
-/** The activation's beginning was not written. It begins again when the disk accepts writes. */
+/**
+ * Creates the error for an activation whose beginning was not written. It begins again when the
+ * disk accepts writes.
+ */
 const activationStartError = (agent: AgentId): HearthError =>
   new HearthError(
     "store.unavailable",
     `The beginning of an activation of ${agent} could not be written, so it stops here.`,
   );
 
-const hasBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
+const guardBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
   kind: "exists",
   table: "activations",
   where: { id: activation, fence, state: "running" },
@@ -325,8 +328,8 @@ export const usageOf = (steps: Iterable<Pick<JournaledStep, "kind" | "output">>)
   let usage = noUsage;
   for (const step of steps) {
     if (step.kind === "intake" || step.output === undefined) continue;
-    const reported: unknown = JSON.parse(step.output).usage;
-    if (step.kind === "model" || reported !== undefined) usage = addUsage(usage, Usage.parse(reported));
+    const reportedUsage: unknown = JSON.parse(step.output).usage;
+    if (step.kind === "model" || reportedUsage !== undefined) usage = addUsage(usage, Usage.parse(reportedUsage));
   }
   return usage;
 };

@@ -50,7 +50,7 @@ export const LEASE_MS = 60_000;
 
 export const createLeases = ({ world, store, holder, house }: LeasesOptions): Leases => {
   const leases = new Map<AgentId, Lease>();
-  const pending = new Map<AgentId, Promise<Lease>>();
+  const pendingLeases = new Map<AgentId, Promise<Lease>>();
 
   const toLease = (agent: AgentId, fence: number, initialExpiry: number): Lease => {
     const name = nameOf(agent);
@@ -101,8 +101,9 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
       // An expired lease may have another holder. A read costs little, and a mistake would cost a
       // turn.
       if (cached !== undefined && !cached.hasExpired()) return cached;
-      const acquisition = pending.get(agent) ?? acquireFromStore(agent).finally(() => pending.delete(agent));
-      pending.set(agent, acquisition);
+      const acquisition =
+        pendingLeases.get(agent) ?? acquireFromStore(agent).finally(() => pendingLeases.delete(agent));
+      pendingLeases.set(agent, acquisition);
       return acquisition;
     },
     forget: (agent) => void leases.delete(agent),

@@ -34,27 +34,27 @@ export const removeOrphans = async (options: OrphanOptions): Promise<Orphans> =>
   const candidates = new Map<string, number>();
   for (let shard = 0; shard < SHARDS; shard += 1) {
     if (signal?.aborted === true) return { count: 0, sizeBytes: 0 };
-    const old = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
+    const findOldBlobs = (await blobs.list(shard)).filter(({ ageMs }) => ageMs >= ORPHAN_MS);
     // An idle house has few old blobs, so most shards need no query and no pause.
-    if (old.length === 0) continue;
+    if (findOldBlobs.length === 0) continue;
     const referenced = await findReferencedBodies(
       store,
-      old.map(({ hash }) => hash),
+      findOldBlobs.map(({ hash }) => hash),
     );
-    for (const { hash, sizeBytes } of old) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
+    for (const { hash, sizeBytes } of findOldBlobs) if (!referenced.has(hash)) candidates.set(hash, sizeBytes);
     await clock.turn();
   }
   if (!(await dropReferencedByInputs(options, candidates))) return { count: 0, sizeBytes: 0 };
   // The rows are read again, because a row may have been written since the shard was listed.
   for (const hash of await findReferencedBodies(store, candidates.keys())) candidates.delete(hash);
-  const removed = { count: 0, sizeBytes: 0 };
+  const removedTotals = { count: 0, sizeBytes: 0 };
   for (const [hash, sizeBytes] of candidates) {
     if (signal?.aborted === true) break;
     await blobs.remove(hash);
-    removed.count += 1;
-    removed.sizeBytes += sizeBytes;
+    removedTotals.count += 1;
+    removedTotals.sizeBytes += sizeBytes;
   }
-  return removed;
+  return removedTotals;
 };
 
 /** Drops the hashes to which a stored input refers. Returns false if it cannot read every input. */
@@ -74,9 +74,9 @@ const dropReferencedByInputs = async (
       if (text === undefined && row.frozen_blob !== null) return false;
       for (const hash of hashesIn(text ?? "")) candidates.delete(hash);
     }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;
-    after = last.id;
+    const lastRow = rows.at(-1);
+    if (lastRow === undefined || rows.length < ACTIVATIONS_PER_QUERY) break;
+    after = lastRow.id;
     await clock.turn();
     if (signal?.aborted === true) return false;
   }

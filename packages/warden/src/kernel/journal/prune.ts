@@ -18,7 +18,7 @@ export interface PruneOptions {
 }
 
 /** Maximum number of rows per commit. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 type PlainRow = Readonly<Record<string, Value>>;
 type AgeingTable = Table & { readonly name: string; readonly retention: Ageing };
@@ -44,7 +44,7 @@ const pruneTable = async (table: AgeingTable, { clock, store, oldest, signal }: 
   for (let count = 0; ;) {
     if (signal?.aborted === true) return count;
     // Rows that stay come first each time.
-    const limit = BATCH + keptKeys.size;
+    const limit = BATCH_SIZE + keptKeys.size;
     const rows = await selectRows(store, {
       table: table.name,
       and: [{ column: since, is: "<=", value: oldest[setting] }],
@@ -75,14 +75,14 @@ const isLast = async (
 ): Promise<boolean> => {
   if (keepsLast === undefined) return false;
   const { of, by } = keepsLast;
-  const later = await selectRows(store, {
+  const laterRows = await selectRows(store, {
     table: name,
     where: pick(row, of),
     and: [{ column: by, is: ">", value: row[by] ?? null }],
     order: [{ column: by }],
     limit: 1,
   });
-  return later.length === 0;
+  return laterRows.length === 0;
 };
 
 /**

@@ -12,16 +12,16 @@ export const findMergedActivations = async (
   store: Pick<Store, "select">,
   hosts: readonly ActivationRow[],
 ): Promise<readonly ActivationRow[]> => {
-  const all: ActivationRow[] = [];
+  const merged: ActivationRow[] = [];
   for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
     const rows = await store.select({
       table: "activations",
       and: [{ column: "merged_into", is: "in", value: ids }],
     });
-    all.push(...rows);
+    merged.push(...rows);
     ids = rows.map(({ id }) => id);
   }
-  return all;
+  return merged;
 };
 
 /**
@@ -29,9 +29,9 @@ export const findMergedActivations = async (
  * the update that caused it, and its notices wait for a decision.
  */
 export const findRetainedSince = async (store: Pick<Store, "select">): Promise<number> => {
-  const open = await store.select({ table: "activations", where: { ended_at: null } });
-  const all = [...open, ...(await findMergedActivations(store, open))];
-  const causes = all.map(({ cause }) => cause);
+  const openActivations = await store.select({ table: "activations", where: { ended_at: null } });
+  const activations = [...openActivations, ...(await findMergedActivations(store, openActivations))];
+  const causes = activations.map(({ cause }) => cause);
   const updates = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-  return Math.min(...all.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
+  return Math.min(...activations.map(({ created_at: at }) => at), ...updates.map(({ received_at: at }) => at));
 };

@@ -124,7 +124,7 @@ export const createRetention = (options: {
   /** Erases a few due activations, and records their blobs and the hashes in their inputs. */
   const sweepBatch = async (bodyHashes: Set<string>, inputHashes: Set<string>): Promise<number> => {
     const [position] = await store.select({ table: "readers", where: POSITION_KEY });
-    const due = await store.select({
+    const dueRows = await store.select({
       table: "activations",
       and: [
         { column: "ended_at", is: ">", value: position?.offset ?? 0 },
@@ -133,14 +133,14 @@ export const createRetention = (options: {
       order: [{ column: "ended_at" }],
       limit: BATCH,
     });
-    const last = due.at(-1)?.ended_at;
-    if (last === undefined || last === null) return 0;
+    const lastEndedAt = dueRows.at(-1)?.ended_at;
+    if (lastEndedAt === undefined || lastEndedAt === null) return 0;
     // Rows with the same end time are erased together, because the cursor moves past them.
-    const tied = await store.select({ table: "activations", where: { ended_at: last } });
-    const expired = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
+    const tiedRows = await store.select({ table: "activations", where: { ended_at: lastEndedAt } });
+    const expired = [...new Map([...dueRows, ...tiedRows].map((row) => [row.id, row])).values()];
     const hosts = expired.filter(({ merged_into: host }) => host === null);
-    const removed = [...hosts, ...(await (await turns()).findMergedActivations(store, hosts))];
-    const ids = removed.map(({ id }) => id);
+    const removedActivations = [...hosts, ...(await (await turns()).findMergedActivations(store, hosts))];
+    const ids = removedActivations.map(({ id }) => id);
     const [steps, files] = await Promise.all([
       store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] }),
       store.select({ table: "step_files", and: [{ column: "activation", is: "in", value: ids }] }),
@@ -152,17 +152,17 @@ export const createRetention = (options: {
         ...ids.map((activation) => ({ kind: "delete", table: "egress", where: { activation } }) as const),
         ...ids.map((activation) => ({ kind: "delete", table: "approvals", where: { activation } }) as const),
         ...ids.map((id) => ({ kind: "delete", table: "activations", where: { id } }) as const),
-        { kind: "put", table: "readers", row: { ...POSITION_KEY, offset: last } },
+        { kind: "put", table: "readers", row: { ...POSITION_KEY, offset: lastEndedAt } },
       ],
       // A power cut may lose the erasure. The next sweep then erases these rows again.
       isReproducible: true,
     });
     const { readFrozenText, hashesIn } = await blobNames();
-    for (const row of removed)
+    for (const row of removedActivations)
       for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) inputHashes.add(hash);
     for (const { output_blob: blob } of steps) if (blob !== null) bodyHashes.add(blob);
     for (const { blob } of files) bodyHashes.add(blob);
-    for (const { frozen_blob: blob } of removed) if (blob !== null) bodyHashes.add(blob);
+    for (const { frozen_blob: blob } of removedActivations) if (blob !== null) bodyHashes.add(blob);
     return expired.length;
   };
 
@@ -172,19 +172,21 @@ export const createRetention = (options: {
     const bodyHashes = new Set<string>();
     const inputHashes = new Set<string>();
     for (
-      let some = await sweepBatch(bodyHashes, inputHashes);
-      some > 0;
-      some = await sweepBatch(bodyHashes, inputHashes)
+      let erasedCount = await sweepBatch(bodyHashes, inputHashes);
+      erasedCount > 0;
+      erasedCount = await sweepBatch(bodyHashes, inputHashes)
     ) {
-      count += some;
+      count += erasedCount;
       await waitForOtherWork(options);
       if (signal?.aborted === true) break;
     }
     if (count === 0) return 0;
     // A blob is removed when no power cut can bring its row back. This commit makes the earlier
     // ones durable.
-    const [mark] = await store.select({ table: "readers", where: POSITION_KEY });
-    await store.commit({ writes: mark === undefined ? [] : [{ kind: "put", table: "readers", row: mark }] });
+    const [positionRow] = await store.select({ table: "readers", where: POSITION_KEY });
+    await store.commit({
+      writes: positionRow === undefined ? [] : [{ kind: "put", table: "readers", row: positionRow }],
+    });
     await removeUnreferenced([...bodyHashes]);
     await removeUnusedInputBlobs(inputHashes);
     return count;

@@ -46,31 +46,31 @@ interface PendingEnd {
 }
 
 export const createStepOrder = (): StepOrder => {
-  const pending = new Map<ActivationId, Map<number, PendingEnd>>();
+  const pendingEnds = new Map<ActivationId, Map<number, PendingEnd>>();
 
-  const before = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
-    [...(pending.get(activation) ?? [])].filter(([index]) => index < step);
+  const endsBefore = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
+    [...(pendingEnds.get(activation) ?? [])].filter(([index]) => index < step);
 
-  const remove = (activation: ActivationId, step: number, expected?: PendingEnd): void => {
-    const ends = pending.get(activation);
-    if (ends === undefined || (expected !== undefined && ends.get(step) !== expected)) return;
+  const remove = (activation: ActivationId, step: number, expectedEnd?: PendingEnd): void => {
+    const ends = pendingEnds.get(activation);
+    if (ends === undefined || (expectedEnd !== undefined && ends.get(step) !== expectedEnd)) return;
     ends.delete(step);
   };
 
   const waitForEnds = async (activation: ActivationId): Promise<void> => {
-    await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
+    await Promise.allSettled([...(pendingEnds.get(activation)?.values() ?? [])].map(({ written }) => written));
   };
 
   return {
     end(activation, step, prepare, commit) {
-      const ends = pending.get(activation) ?? new Map<number, PendingEnd>();
-      const earlier = [...ends.values()].map(({ queued }) => queued);
+      const ends = pendingEnds.get(activation) ?? new Map<number, PendingEnd>();
+      const earlierEnds = [...ends.values()].map(({ queued }) => queued);
       const queued = Promise.withResolvers<void>();
       const prepared = prepare();
       const write = async (): Promise<void> => {
         try {
-          const [ready] = await Promise.all([prepared, ...earlier]);
-          const written = commit(ready);
+          const [preparedValue] = await Promise.all([prepared, ...earlierEnds]);
+          const written = commit(preparedValue);
           queued.resolve();
           await written;
         } catch (error) {
@@ -84,12 +84,12 @@ export const createStepOrder = (): StepOrder => {
       queued.promise.catch(() => {});
       end.written.catch(() => {});
       ends.set(step, end);
-      pending.set(activation, ends);
+      pendingEnds.set(activation, ends);
       return end.written;
     },
 
     async guardsAfter(activation, step) {
-      const ends = before(activation, step);
+      const ends = endsBefore(activation, step);
       await Promise.all(ends.map(([, { queued }]) => queued));
       return ends.map(([index]) => ({
         kind: "exists",
@@ -99,7 +99,7 @@ export const createStepOrder = (): StepOrder => {
     },
 
     async failureBefore(activation, step) {
-      for (const [, { written }] of before(activation, step)) {
+      for (const [, { written }] of endsBefore(activation, step)) {
         const failure = await written.then(
           () => undefined,
           (error: unknown) => error,
@@ -111,13 +111,13 @@ export const createStepOrder = (): StepOrder => {
 
     replace: (activation, step) => remove(activation, step),
 
-    waitForEnds: waitForEnds,
+    waitForEnds,
 
     async restart(activation) {
       await waitForEnds(activation);
-      pending.delete(activation);
+      pendingEnds.delete(activation);
     },
 
-    forget: (activation) => void pending.delete(activation),
+    forget: (activation) => void pendingEnds.delete(activation),
   };
 };

@@ -9,20 +9,20 @@ export interface FakeDisk extends LogDisk {
 }
 
 export const createFakeDisk = (): FakeDisk => {
-  const self: FakeDisk = {
+  const disk: FakeDisk = {
     files: [],
     full: undefined,
-    sizeBytes: () => new TextEncoder().encode(self.files[0] ?? "").length,
+    sizeBytes: () => new TextEncoder().encode(disk.files[0] ?? "").length,
     append(text) {
-      const written = self.full === undefined ? text : text.slice(0, self.full.acceptedLength);
-      self.files[0] = (self.files[0] ?? "") + written;
-      if (self.full !== undefined) throw new Error("no space left on device");
+      const acceptedText = disk.full === undefined ? text : text.slice(0, disk.full.acceptedLength);
+      disk.files[0] = (disk.files[0] ?? "") + acceptedText;
+      if (disk.full !== undefined) throw new Error("no space left on device");
     },
     rotate(count) {
-      if (self.full !== undefined) throw new Error("no space left on device");
-      self.files.unshift("");
-      self.files.splice(count + 1);
+      if (disk.full !== undefined) throw new Error("no space left on device");
+      disk.files.unshift("");
+      disk.files.splice(count + 1);
     },
   };
-  return self;
+  return disk;
 };

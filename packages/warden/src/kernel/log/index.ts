@@ -11,14 +11,14 @@ export const createNoopSink = (): Sink => ({ write: () => {} });
 
 /** Creates one sink of all named ones. An empty list gives a sink that drops all lines. */
 export const createSink = (to: readonly SinkKind[], options: SinkOptions): Sink => {
-  const [first, ...others] = [...new Set(to)].map((kind) => sinks[kind](options));
-  if (first === undefined) return createNoopSink();
-  return others.length === 0 ? first : createMultiSink([first, ...others]);
+  const [firstSink, ...otherSinks] = [...new Set(to)].map((kind) => sinks[kind](options));
+  if (firstSink === undefined) return createNoopSink();
+  return otherSinks.length === 0 ? firstSink : createMultiSink([firstSink, ...otherSinks]);
 };
 
 /** Creates a sink that writes every line to several sinks. */
-const createMultiSink = (all: readonly Sink[]): Sink => ({
+const createMultiSink = (targets: readonly Sink[]): Sink => ({
   write(line) {
-    for (const sink of all) sink.write(line);
+    for (const sink of targets) sink.write(line);
   },
 });

@@ -18,17 +18,17 @@ export interface LogOptions {
   readonly redact?: (line: string) => string;
 }
 
-const describe = (value: unknown): unknown =>
+const toPlainValue = (value: unknown): unknown =>
   value instanceof Error
     ? { name: value.name, message: value.message, stack: value.stack, ...("code" in value ? { code: value.code } : {}) }
     : value;
 
 export const createLog = (options: LogOptions): Log => {
-  const lowest = logLevels.indexOf(options.level);
+  const minLevelIndex = logLevels.indexOf(options.level);
   return {
     write(level, message, fields = {}) {
-      if (logLevels.indexOf(level) < lowest) return;
-      const plainFields = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value)]));
+      if (logLevels.indexOf(level) < minLevelIndex) return;
+      const plainFields = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toPlainValue(value)]));
       const line = JSON.stringify({ at: new Date(options.now()).toISOString(), level, message, ...plainFields });
       options.sink.write(options.redact?.(line) ?? line);
     },

@@ -4,7 +4,7 @@ import type { Sink } from "./sink.ts";
 
 export interface SinkHarness {
   readonly sink: Sink;
-  /** The lines written so far; empty for a sink that drops them. */
+  /** Returns the lines written so far. The list is empty for a sink that drops them. */
   lines(): readonly string[];
   /** Makes everything below the sink fail. */
   breakDown(): void;
@@ -16,13 +16,13 @@ export const sinkConformance = (
   { keeps }: { readonly keeps: "lines" | "nothing" },
 ): void => {
   describe(`the sink ${name}`, () => {
-    const kept = (lines: readonly string[]): readonly string[] => (keeps === "lines" ? lines : []);
+    const expectedLines = (lines: readonly string[]): readonly string[] => (keeps === "lines" ? lines : []);
 
     test("writes lines in order, whatever they contain", () => {
       const { sink, lines } = open();
-      const said = ["one", "", '{"text":"zwei 🌍"}', "x".repeat(100_000)];
-      for (const line of said) sink.write(line);
-      expect(lines()).toEqual(kept(said));
+      const writtenLines = ["one", "", '{"text":"zwei 🌍"}', "x".repeat(100_000)];
+      for (const line of writtenLines) sink.write(line);
+      expect(lines()).toEqual(expectedLines(writtenLines));
     });
 
     test("throws nothing when everything below it fails", () => {
@@ -30,7 +30,7 @@ export const sinkConformance = (
       sink.write("before");
       breakDown();
       expect(() => sink.write("after")).not.toThrow();
-      expect(lines()).toEqual(kept(["before"]));
+      expect(lines()).toEqual(expectedLines(["before"]));
     });
   });
 };

@@ -18,7 +18,7 @@ export interface Notices {
    * Returns the writes that end a notice's choices. Empty if there is no such notice, or if it
    * was never sent.
    */
-  planChoicesEnd(ended: EndedNotice): Promise<readonly Write[]>;
+  planChoicesEnd(endedNotice: EndedNotice): Promise<readonly Write[]>;
   /** Signals that planned rows are durable. Never waits. */
   poke(): void;
   /** Called at each `poke`. */
@@ -47,17 +47,17 @@ export const createNotices = ({
     },
 
     async planChoicesEnd({ channel, conversation, idParts, text }) {
-      const ends = idOf({ channel, conversation, idParts });
-      const [notice] = await store.select({ table: "outbox", where: { id: ends } });
+      const noticeId = idOf({ channel, conversation, idParts });
+      const [notice] = await store.select({ table: "outbox", where: { id: noticeId } });
       if (notice === undefined || notice.state === "refused") return [];
       // Two ends may be planned at the same time. The message then shows the later one.
       const fields = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
-      const row = newRow({ ...fields, replyTo: null, ends, now: clock.now() });
+      const row = newRow({ ...fields, replyTo: null, ends: noticeId, now: clock.now() });
       const endRow: OutboxRow = { ...row, place: Math.max(row.place, notice.place + 1) };
       const clearChoices = (state: DeliveryState): Write => ({
         kind: "update",
         table: "outbox",
-        where: { id: ends, state },
+        where: { id: noticeId, state },
         set: { choices: null },
       });
       return [clearChoices("queued"), clearChoices("unknown"), toInsert(endRow)];

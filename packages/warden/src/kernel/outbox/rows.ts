@@ -58,11 +58,11 @@ export const withoutExisting = async (
   rows: readonly OutboxRow[],
 ): Promise<readonly OutboxRow[]> => {
   if (rows.length === 0) return rows;
-  const existing = await store.select({
+  const existingRows = await store.select({
     table: "outbox",
     and: [{ column: "id", is: "in", value: rows.map(({ id }) => id) }],
   });
-  return rows.filter(({ id }) => !existing.some((row) => row.id === id));
+  return rows.filter(({ id }) => !existingRows.some((row) => row.id === id));
 };
 
 /**

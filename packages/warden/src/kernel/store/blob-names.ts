@@ -7,7 +7,7 @@ import type { Table, Value } from "./tables/table.ts";
 import { type Row, type TableName, tables } from "./tables/tables.ts";
 
 /** Maximum number of hashes per query. */
-const CHUNK = 256;
+const HASHES_PER_QUERY = 256;
 
 /**
  * Returns those of these hashes to which a row refers as its body. `findHashesInInputs` finds hashes
@@ -17,12 +17,12 @@ export const findReferencedBodies = async (
   store: Pick<Store, "select">,
   hashes: Iterable<string>,
 ): Promise<ReadonlySet<string>> => {
-  const all = [...new Set(hashes)];
+  const uniqueHashes = [...new Set(hashes)];
   const referenced = new Set<string>();
-  for (let first = 0; first < all.length; first += CHUNK) {
-    const value = all.slice(first, first + CHUNK);
-    const found = await Promise.all(blobColumns.map((column) => findHashesInColumn(store, column, value)));
-    for (const hash of found.flat()) if (typeof hash === "string") referenced.add(hash);
+  for (let start = 0; start < uniqueHashes.length; start += HASHES_PER_QUERY) {
+    const value = uniqueHashes.slice(start, start + HASHES_PER_QUERY);
+    const matches = await Promise.all(blobColumns.map((column) => findHashesInColumn(store, column, value)));
+    for (const hash of matches.flat()) if (typeof hash === "string") referenced.add(hash);
   }
   return referenced;
 };
@@ -57,7 +57,7 @@ export const readFrozenText = async (
   blobs: Pick<Blobs, "get">,
   { frozen: inline, frozen_blob: blob }: Pick<Row<"activations">, "frozen" | "frozen_blob">,
 ): Promise<string | undefined> =>
-  inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(unlessDamaged);
+  inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(ignoreDamage);
 
 /** Maximum number of activations per page. An input has up to 16 KiB. */
 const ACTIVATIONS_PER_PAGE = 50;
@@ -89,7 +89,7 @@ export const findHashesInInputs = async (
   return referenced;
 };
 
-/** A missing input refers to no blobs. */
-const unlessDamaged = (error: unknown): undefined => {
+/** Returns undefined for the error of a damaged input, which refers to no blobs. Rethrows any other error. */
+const ignoreDamage = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };

@@ -57,8 +57,8 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * The commit may be applied although the sync of the write-ahead log failed. A full checkpoint
-   * writes its pages to the database file and syncs that file.
+   * Makes a commit durable that may be applied although the sync of the write-ahead log failed. A
+   * full checkpoint writes its pages to the database file and syncs that file.
    */
   const makeDurable = (): void => {
     const [row] = database.all("pragma wal_checkpoint(full)");
@@ -66,9 +66,9 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /**
-   * If only the sync failed, the log may contain the whole transaction, although it was not
-   * applied, and recovery after a crash would apply it. The next transaction overwrites it in the
-   * log.
+   * Overwrites a failed transaction in the log. If only the sync failed, the log may contain the
+   * whole transaction, although it was not applied, and recovery after a crash would apply it. The
+   * next transaction overwrites it.
    */
   const overwrite = (): void => {
     number += 1;
@@ -79,32 +79,32 @@ export const createCommitMarks = (database: SqlDatabase): CommitMarks => {
   };
 
   /** Returns if the transaction was applied and is durable. Throws otherwise. */
-  const settle = (failure: unknown, witness: Witness | undefined): void => {
+  const resolveOutcome = (failure: unknown, witness: Witness | undefined): void => {
     // SQLite kept the transaction open, so it is not applied.
     if (database.inTransaction()) throw failure;
-    let applied: boolean;
+    let hasApplied: boolean;
     try {
-      applied = isApplied(witness);
-      if (applied) makeDurable();
+      hasApplied = isApplied(witness);
+      if (hasApplied) makeDurable();
       // On a full disk the end of the transaction was not written, so recovery ignores its
       // beginning.
       else if (!(failure instanceof DiskFullError)) overwrite();
     } catch {
       throw new UnknownOutcomeError(failure);
     }
-    if (!applied) throw failure;
+    if (!hasApplied) throw failure;
   };
 
   return {
     commit(witness) {
-      const next = witness === undefined ? { writer, number: (number += 1) } : lastMark;
+      const nextMark = witness === undefined ? { writer, number: (number += 1) } : lastMark;
       if (witness === undefined) database.run(SET_MARK, [writer, number]);
       try {
         database.run("commit");
       } catch (error) {
-        settle(error, witness);
+        resolveOutcome(error, witness);
       }
-      lastMark = next;
+      lastMark = nextMark;
     },
   };
 };

@@ -30,26 +30,26 @@ export interface DeferringStore {
 export const createDeferringStore = (store: Store): DeferringStore => {
   /** The last write per name that is not durable yet. */
   const deferredWrites = new Map<string, DeferredWrite>();
-  const waiting = new Map<string, DeferredWrite>();
+  const waitingWrites = new Map<string, DeferredWrite>();
 
   const commit: Store["commit"] = async (change) => {
-    if (waiting.size === 0) return store.commit(change);
-    const deferred = [...waiting];
-    waiting.clear();
+    if (waitingWrites.size === 0) return store.commit(change);
+    const deferredEntries = [...waitingWrites];
+    waitingWrites.clear();
     let isCommitted = false;
     try {
       const result = await store.commit({
         ...change,
-        writes: [...change.writes, ...deferred.map(([, write]) => write)],
+        writes: [...change.writes, ...deferredEntries.map(([, write]) => write)],
       });
       isCommitted = result.kind === "committed";
       return result;
     } finally {
-      for (const [name, write] of deferred) {
+      for (const [name, write] of deferredEntries) {
         // A newer write of this name is in flight or waits.
         if (deferredWrites.get(name) !== write) continue;
         if (isCommitted) deferredWrites.delete(name);
-        else waiting.set(name, write);
+        else waitingWrites.set(name, write);
       }
     }
   };
@@ -57,19 +57,19 @@ export const createDeferringStore = (store: Store): DeferringStore => {
   return {
     store: { ...store, commit },
     async flush() {
-      const deferred = [...deferredWrites];
-      if (deferred.length === 0) return;
+      const deferredEntries = [...deferredWrites];
+      if (deferredEntries.length === 0) return;
       // Writes in flight are included, because their own commits may fail.
-      const { kind } = await store.commit({ writes: deferred.map(([, write]) => write) });
+      const { kind } = await store.commit({ writes: deferredEntries.map(([, write]) => write) });
       if (kind !== "committed") throw new TypeError("a commit of deferred writes has no guard and cannot be refused");
-      for (const [name, write] of deferred) {
+      for (const [name, write] of deferredEntries) {
         if (deferredWrites.get(name) === write) deferredWrites.delete(name);
-        if (waiting.get(name) === write) waiting.delete(name);
+        if (waitingWrites.get(name) === write) waitingWrites.delete(name);
       }
     },
     defer(name, write) {
       deferredWrites.set(name, write);
-      waiting.set(name, write);
+      waitingWrites.set(name, write);
     },
   };
 };

@@ -7,7 +7,7 @@ export type Json<Type> = string & { readonly [contents]: Type };
 
 export const writeJson = <Type>(value: Type): Json<Type> => JSON.stringify(value) as Json<Type>;
 
-/** A new value, so its list is not read-only. */
-export const readJson = <Type>(text: Json<Type>): Fresh<Type> => JSON.parse(text) as Fresh<Type>;
+/** Returns a new value, so that its list is not read-only. */
+export const readJson = <Type>(text: Json<Type>): Mutable<Type> => JSON.parse(text) as Mutable<Type>;
 
-type Fresh<Type> = Type extends readonly (infer Item)[] ? Item[] : Type;
+type Mutable<Type> = Type extends readonly (infer Item)[] ? Item[] : Type;

@@ -2,7 +2,7 @@
 import type { Undo } from "./memory-table.ts";
 import type { PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
-import type { Append, Appended, Forget, Redact, Trim } from "./store.ts";
+import type { AppendWrite, Appended, ForgetWrite, RedactWrite, TrimWrite } from "./store.ts";
 
 /** The events of one stream, in order, and the offset of each id. */
 interface EventList {
@@ -21,10 +21,10 @@ export interface EventLists {
   /** Returns the events in the order of their offsets, without trimmed ones. */
   rows(stream: string): readonly PlainRow[];
   /** Appends an event. Each change pushes the function that undoes it to `undo`. */
-  append(change: Append, undo: Undo[]): Appended;
-  forget(change: Forget, undo: Undo[]): void;
-  redact(change: Redact, undo: Undo[]): void;
-  trim(change: Trim, undo: Undo[]): void;
+  append(change: AppendWrite, undo: Undo[]): Appended;
+  forget(change: ForgetWrite, undo: Undo[]): void;
+  redact(change: RedactWrite, undo: Undo[]): void;
+  trim(change: TrimWrite, undo: Undo[]): void;
   /** Copies the events. Calling the returned function restores them. */
   copy(): Undo;
 }
@@ -32,14 +32,14 @@ export interface EventLists {
 export const createEventLists = (sealer: Sealer | undefined): EventLists => {
   const streams = new Map<string, EventList>();
 
-  const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
+  const append = ({ stream, event }: AppendWrite, undo: Undo[]): Appended => {
     const list = streams.get(stream) ?? { base: 0, rows: [], offsets: new Map<string, number>() };
-    const existing = list.offsets.get(event.id);
-    if (existing !== undefined) return { kind: "duplicate", stream, id: event.id, offset: existing };
+    const existingOffset = list.offsets.get(event.id);
+    if (existingOffset !== undefined) return { kind: "duplicate", stream, id: event.id, offset: existingOffset };
     const offset = headOf(list) + 1;
     const previousSeal = list.rows.at(-1)?.["seal"];
-    const sealed = sealer?.covers(stream) === true;
-    const seal = sealed
+    const isSealed = sealer?.covers(stream) === true;
+    const seal = isSealed
       ? sealer.seal(typeof previousSeal === "string" ? previousSeal : null, { ...event, stream, offset })
       : null;
     list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
@@ -52,14 +52,14 @@ export const createEventLists = (sealer: Sealer | undefined): EventLists => {
     return { kind: "appended", stream, id: event.id, offset, ...(seal === null ? {} : { seal }) };
   };
 
-  const forget = ({ where: { stream } }: Forget, undo: Undo[]): void => {
+  const forget = ({ where: { stream } }: ForgetWrite, undo: Undo[]): void => {
     const list = streams.get(stream);
     if (list === undefined) return;
     streams.delete(stream);
     undo.push(() => streams.set(stream, list));
   };
 
-  const redact = ({ where: { stream, id }, set }: Redact, undo: Undo[]): void => {
+  const redact = ({ where: { stream, id }, set }: RedactWrite, undo: Undo[]): void => {
     const list = streams.get(stream);
     const offset = list?.offsets.get(id);
     if (list === undefined || offset === undefined) return;
@@ -72,17 +72,17 @@ export const createEventLists = (sealer: Sealer | undefined): EventLists => {
     });
   };
 
-  const trim = ({ where: { stream }, through }: Trim, undo: Undo[]): void => {
+  const trim = ({ where: { stream }, through }: TrimWrite, undo: Undo[]): void => {
     const list = streams.get(stream);
     if (list === undefined || through <= list.base) return;
-    const removed = list.rows.splice(0, through - list.base);
+    const trimmedRows = list.rows.splice(0, through - list.base);
     const { base } = list;
-    list.base = base + removed.length;
-    for (const { id } of removed) list.offsets.delete(String(id));
+    list.base = base + trimmedRows.length;
+    for (const { id } of trimmedRows) list.offsets.delete(String(id));
     undo.push(() => {
       list.base = base;
-      list.rows.unshift(...removed);
-      for (const [index, { id }] of removed.entries()) list.offsets.set(String(id), base + index + 1);
+      list.rows.unshift(...trimmedRows);
+      for (const [index, { id }] of trimmedRows.entries()) list.offsets.set(String(id), base + index + 1);
     });
   };
 

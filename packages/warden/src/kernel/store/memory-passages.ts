@@ -25,7 +25,7 @@ interface Source {
 
 interface IndexEntry {
   readonly rows: Source["rows"];
-  readonly revision: number;
+  readonly revision: fileNumber;
   /** Undefined until the words are written. */
   readonly file?: IndexedFile & { readonly position: bigint };
 }
@@ -38,11 +38,11 @@ export const createMemoryPassages = (
   assertOpen: () => void,
 ): PassageIndex => {
   const entries = new Map<string, IndexEntry>();
-  const counts = new Map<number, number>();
+  const nextNumbers = new Map<fileNumber, fileNumber>();
 
-  const sources = (): readonly Source[] => {
-    const byUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
-    const [transcripts, texts] = [byUpload("transcripts"), byUpload("upload_texts")];
+  const listSources = (): readonly Source[] => {
+    const mapByUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
+    const [transcripts, texts] = [mapByUpload("transcripts"), mapByUpload("upload_texts")];
     return rowsOf("attachments").map((row) => {
       const { room, upload, event } = row as { room: RoomId; upload: UploadId; event: EventId };
       const rows = [row, transcripts.get(upload), texts.get(upload)];
@@ -52,24 +52,25 @@ export const createMemoryPassages = (
 
   /** Returns the entry for the present rows, without words if the rows have changed. */
   const entryOf = ({ key, rows }: Source): IndexEntry => {
-    const existing = entries.get(key);
-    if (existing !== undefined && rows.every((row, index) => row === existing.rows[index])) return existing;
-    const entry = { rows, revision: (existing?.revision ?? -1) + 1 };
+    const existingEntry = entries.get(key);
+    if (existingEntry !== undefined && rows.every((row, index) => row === existingEntry.rows[index]))
+      return existingEntry;
+    const entry = { rows, revision: (existingEntry?.revision ?? -1) + 1 };
     entries.set(key, entry);
     return entry;
   };
 
-  const files = () => sources().flatMap((source) => entryOf(source).file ?? []);
+  const listFiles = () => listSources().flatMap((source) => entryOf(source).file ?? []);
 
   return {
     async rooms() {
       assertOpen();
-      return [...new Set(sources().map(({ room }) => room))];
+      return [...new Set(listSources().map(({ room }) => room))];
     },
 
     async pending(limit) {
       assertOpen();
-      return sources()
+      return listSources()
         .filter((source) => entryOf(source).file === undefined && isStored(source.room, source.event))
         .slice(0, limit)
         .map((source): PendingFile => {
@@ -81,20 +82,20 @@ export const createMemoryPassages = (
     async write(file) {
       assertOpen();
       const { room, upload, event, revision } = file.pending;
-      const source = sources().find(({ key }) => key === `${room} ${upload} ${event}`);
+      const source = listSources().find(({ key }) => key === `${room} ${upload} ${event}`);
       if (source === undefined) return;
       const entry = entryOf(source);
       if (entry.file !== undefined || entry.revision !== revision) return;
-      const number = counts.get(file.at) ?? FIRST_FILE_NUMBER;
-      counts.set(file.at, number + Math.max(file.passages.length, 1));
-      const position = BigInt(file.at) * BigInt(NUMBERS_PER_INSTANT) + BigInt(number);
+      const fileNumber = nextNumbers.get(file.at) ?? FIRST_FILE_NUMBER;
+      nextNumbers.set(file.at, fileNumber + Math.max(file.passages.length, 1));
+      const position = BigInt(file.at) * BigInt(NUMBERS_PER_INSTANT) + BigInt(fileNumber);
       entries.set(source.key, { ...entry, file: { ...file, position } });
     },
 
     async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }: TextQuery) {
       assertOpen();
       if (terms.length === 0) return [];
-      return files()
+      return listFiles()
         .filter((file) => file.at >= since && file.at < until && (author === undefined || file.author === author))
         .filter(({ pending }) => rooms?.includes(pending.room) !== false)
         .filter(({ position }) => before === undefined || position < BigInt(before))
@@ -107,21 +108,22 @@ export const createMemoryPassages = (
 
     async rank({ terms, rooms, limit }) {
       assertOpen();
-      const passages = files()
+      const passages = listFiles()
         .filter(({ pending }) => rooms.includes(pending.room))
         .flatMap((file) => {
-          const matchCounts = new Map<FoundPassage["text"], { readonly found: FoundPassage; readonly count: number }>();
+          const matchCounts =
+            new Map<FoundPassage["text"], { readonly passage: FoundPassage; readonly count: fileNumber }>();
           for (const term of terms)
-            for (const found of matchesIn(file, [term])) {
-              const key = `${found.place} ${found.text}`;
-              matchCounts.set(key, { found, count: (matchCounts.get(key)?.count ?? 0) + 1 });
+            for (const passage of matchesIn(file, [term])) {
+              const key = `${passage.place} ${passage.text}`;
+              matchCounts.set(key, { passage, count: (matchCounts.get(key)?.count ?? 0) + 1 });
             }
           return [...matchCounts.values()];
         });
       return passages
         .toSorted((a, b) => b.count - a.count)
         .slice(0, limit)
-        .map(({ found }) => found);
+        .map(({ passage }) => passage);
     },
   };
 };

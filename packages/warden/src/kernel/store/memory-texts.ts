@@ -24,7 +24,7 @@ interface IndexEntry {
   readonly words: Extract<IndexedText, { kind: "words" }> | undefined;
 }
 
-const ROOM = "room:";
+const ROOM_PREFIX = "room:";
 
 export const createMemoryTexts = (events: EventLists, assertOpen: () => void): TextIndex => {
   const indexed = new Map<string, IndexEntry>();
@@ -50,7 +50,7 @@ export const createMemoryTexts = (events: EventLists, assertOpen: () => void): T
       return [
         {
           id: "",
-          room: stream.slice(ROOM.length) as RoomId,
+          room: stream.slice(ROOM_PREFIX.length) as RoomId,
           offset,
           edit: edit === undefined ? undefined : Number(edit["offset"]),
           at: Number(row["at"]),
@@ -62,23 +62,23 @@ export const createMemoryTexts = (events: EventLists, assertOpen: () => void): T
 
   /** Returns the entries in the order of time. */
   const entries = (): readonly Entry[] => {
-    const places = new Map<number, number>();
+    const entryCounts = new Map<number, number>();
     return events
       .names()
-      .filter((name) => name.startsWith(ROOM))
+      .filter((name) => name.startsWith(ROOM_PREFIX))
       .flatMap(entriesOf)
       .toSorted((a, b) => a.at - b.at)
       .map((entry) => {
-        const place = places.get(entry.at) ?? 0;
-        places.set(entry.at, place + 1);
-        return { ...entry, id: String(BigInt(entry.at) * 1_048_576n + BigInt(place)) };
+        const entryCount = entryCounts.get(entry.at) ?? 0;
+        entryCounts.set(entry.at, entryCount + 1);
+        return { ...entry, id: String(BigInt(entry.at) * 1_048_576n + BigInt(entryCount)) };
       });
   };
 
   const keyOf = ({ room, offset }: Pick<PendingText, "room" | "offset">): string => `${room} ${offset}`;
   const isIndexed = (entry: Entry): boolean => {
-    const before = indexed.get(keyOf(entry))?.rows;
-    return before?.length === entry.rows.length && entry.rows.every((row, index) => row === before[index]);
+    const indexedRows = indexed.get(keyOf(entry))?.rows;
+    return indexedRows?.length === entry.rows.length && entry.rows.every((row, index) => row === indexedRows[index]);
   };
 
   return {
@@ -105,7 +105,7 @@ export const createMemoryTexts = (events: EventLists, assertOpen: () => void): T
     async find({ terms, rooms, author, since = 0, until = Infinity, before, limit }) {
       assertOpen();
       if (terms.length === 0) return [];
-      const found: FoundText[] = [];
+      const matches: FoundText[] = [];
       for (const entry of entries().toReversed()) {
         const { id, room, offset, at } = entry;
         const words = isIndexed(entry) ? indexed.get(keyOf(entry))?.words : undefined;
@@ -113,10 +113,10 @@ export const createMemoryTexts = (events: EventLists, assertOpen: () => void): T
         if (before !== undefined && BigInt(id) >= BigInt(before)) continue;
         if (rooms?.includes(room) === false || (author !== undefined && words.author !== author)) continue;
         const excerpt = excerptOf(words.text, terms);
-        if (excerpt !== undefined) found.push({ id, room, offset, excerpt });
-        if (found.length === limit) break;
+        if (excerpt !== undefined) matches.push({ id, room, offset, excerpt });
+        if (matches.length === limit) break;
       }
-      return found;
+      return matches;
     },
   };
 };
@@ -139,26 +139,26 @@ export const excerptOf = (text: string, terms: readonly SearchTerm[]): string | 
     start: match.index,
     end: match.index + match[0].length,
   }));
-  const marked = new Set<number>();
+  const matchedIndexes = new Set<number>();
   for (const { text: term, isPrefix } of terms) {
     const termWords = [...term.matchAll(WORD)].map(([word]) => fold(word));
-    const isAt = (from: number): boolean =>
-      termWords.every((word, index) => {
-        const found = words[from + index]?.text;
-        return found === word || (isPrefix && index === termWords.length - 1 && found?.startsWith(word) === true);
+    const isTermAt = (from: number): boolean =>
+      termWords.every((termWord, index) => {
+        const word = words[from + index]?.text;
+        return word === termWord || (isPrefix && index === termWords.length - 1 && word?.startsWith(termWord) === true);
       });
-    const starts = words.flatMap((_, index) => (isAt(index) ? [index] : []));
+    const starts = words.flatMap((_, index) => (isTermAt(index) ? [index] : []));
     if (starts.length === 0) return undefined;
-    for (const start of starts) for (const index of termWords.keys()) marked.add(start + index);
+    for (const start of starts) for (const index of termWords.keys()) matchedIndexes.add(start + index);
   }
-  const first = Math.max(0, Math.min(...marked) - 2);
-  const shown = words.slice(first, first + EXCERPT_WORDS);
-  let excerpt = first > 0 ? "…" : "";
-  let at = first > 0 ? (shown[0]?.start ?? 0) : 0;
-  for (const [index, { start, end }] of shown.entries()) {
-    const [open, close] = marked.has(first + index) ? EXCERPT_MARKS : ["", ""];
-    excerpt += `${text.slice(at, start)}${open}${text.slice(start, end)}${close}`;
-    at = end;
+  const firstIndex = Math.max(0, Math.min(...matchedIndexes) - 2);
+  const excerptWords = words.slice(firstIndex, firstIndex + EXCERPT_WORDS);
+  let excerpt = firstIndex > 0 ? "…" : "";
+  let position = firstIndex > 0 ? (excerptWords[0]?.start ?? 0) : 0;
+  for (const [index, { start, end }] of excerptWords.entries()) {
+    const [open, close] = matchedIndexes.has(firstIndex + index) ? EXCERPT_MARKS : ["", ""];
+    excerpt += `${text.slice(position, start)}${open}${text.slice(start, end)}${close}`;
+    position = end;
   }
-  return first + EXCERPT_WORDS < words.length ? `${excerpt}…` : excerpt + text.slice(at);
+  return firstIndex + EXCERPT_WORDS < words.length ? `${excerpt}…` : excerpt + text.slice(position);
 };

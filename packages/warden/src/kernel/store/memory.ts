@@ -10,16 +10,16 @@ import { createMemoryTable, type MemoryTable, type Undo } from "./memory-table.t
 import { runQuery, matches, type PlainRow } from "./query.ts";
 import type { Sealer } from "./seal.ts";
 import type {
-  Append,
+  AppendWrite,
   Appended,
   Commit,
   CommitResult,
-  Forget,
+  ForgetWrite,
   Guard,
   Query,
-  Redact,
+  RedactWrite,
   Store,
-  Trim,
+  TrimWrite,
   Write,
 } from "./store.ts";
 import { type Row, type TableName, tableNames, tables, type WritableTable } from "./tables/tables.ts";
@@ -38,7 +38,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   >;
   const events = createEventLists(sealer);
   let lastCommit: Promise<unknown> = Promise.resolve();
-  let closed = false;
+  let isClosed = false;
   /** The functions that undo the reproducible changes since the last durable one. */
   const reproducibleUndos: Undo[] = [];
 
@@ -48,12 +48,12 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
     if (name !== "events" && name !== "heads") return tablesByName[name].candidates(match);
-    const { stream: only } = match;
-    if (name === "events" && typeof only === "string") return events.rows(only);
-    const lists = typeof only === "string" ? [only] : events.names();
+    const { stream: onlyStream } = match;
+    if (name === "events" && typeof onlyStream === "string") return events.rows(onlyStream);
+    const streams = typeof onlyStream === "string" ? [onlyStream] : events.names();
     return name === "events"
-      ? lists.flatMap(events.rows)
-      : lists.map((stream) => ({ stream, head: events.head(stream) })).filter((row) => row.head > 0);
+      ? streams.flatMap(events.rows)
+      : streams.map((stream) => ({ stream, head: events.head(stream) })).filter((row) => row.head > 0);
   };
 
   const holds = (guard: Guard): boolean => {
@@ -67,38 +67,41 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   /**
    * Makes a write and returns whether it succeeded. Pushes the functions that undo it to `undo`.
    */
-  const write = (write: Exclude<Write, Append | Redact | Forget | Trim>, undo: Undo[]): boolean => {
-    const target = tablesByName[write.table];
-    const replace = (old: readonly PlainRow[], newRows: readonly PlainRow[]): boolean => {
-      for (const row of old) undo.push(target.remove(row));
+  const applyWrite = (
+    write: Exclude<Write, AppendWrite | RedactWrite | ForgetWrite | TrimWrite>,
+    undo: Undo[],
+  ): boolean => {
+    const memoryTable = tablesByName[write.table];
+    const replace = (oldRows: readonly PlainRow[], newRows: readonly PlainRow[]): boolean => {
+      for (const row of oldRows) undo.push(memoryTable.remove(row));
       return newRows.every((row) => {
-        const inserted = target.insert(row);
-        if (inserted !== "conflict") undo.push(inserted);
-        return inserted !== "conflict";
+        const undoInsert = memoryTable.insert(row);
+        if (undoInsert !== "conflict") undo.push(undoInsert);
+        return undoInsert !== "conflict";
       });
     };
     switch (write.kind) {
       case "insert":
         return replace([], [write.row]);
       case "put": {
-        const old = target.findByKey(write.row);
-        return replace(old === undefined ? [] : [old], [write.row]);
+        const oldRow = memoryTable.findByKey(write.row);
+        return replace(oldRow === undefined ? [] : [oldRow], [write.row]);
       }
       case "delete":
-        return replace(target.find(write.where), []);
+        return replace(memoryTable.find(write.where), []);
       case "update": {
-        const old = target.find(write.where);
+        const oldRows = memoryTable.find(write.where);
         return replace(
-          old,
-          old.map((row) => ({ ...row, ...write.set })),
+          oldRows,
+          oldRows.map((row) => ({ ...row, ...write.set })),
         );
       }
     }
   };
 
   const apply = (change: Commit): CommitResult => {
-    const failed = (change.guards ?? []).find((guard) => !holds(guard));
-    if (failed !== undefined) return { kind: "refused", guard: failed.name };
+    const failedGuard = (change.guards ?? []).find((guard) => !holds(guard));
+    if (failedGuard !== undefined) return { kind: "refused", guard: failedGuard.name };
     const undo: Undo[] = [];
     const appended: Appended[] = [];
     for (const entry of change.writes) {
@@ -107,7 +110,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
         if (entry.kind === "delete") events.forget(entry, undo);
         else if (entry.kind === "trim") events.trim(entry, undo);
         else events.redact(entry, undo);
-      } else if (!write(entry, undo)) {
+      } else if (!applyWrite(entry, undo)) {
         undoAll(undo);
         return { kind: "conflict", table: entry.table };
       }
@@ -120,7 +123,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   const rejectClosed = (): Promise<never> => Promise.reject(new HearthError("house.closing", "The store is closed."));
 
   const assertOpen = (): void => {
-    if (closed) throw new HearthError("house.closing", "The store is closed.");
+    if (isClosed) throw new HearthError("house.closing", "The store is closed.");
   };
 
   return {
@@ -132,7 +135,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
       assertOpen,
     ),
     commit(change) {
-      if (closed) return rejectClosed();
+      if (isClosed) return rejectClosed();
       // The result is asynchronous, so that a read that does not wait for the commit fails here as
       // in other stores.
       const result = Promise.resolve().then(() => apply(change));
@@ -140,13 +143,13 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
       return result;
     },
     select<Table extends TableName>(query: Query<Table>) {
-      if (closed) return rejectClosed();
+      if (isClosed) return rejectClosed();
       const where = (query.where ?? {}) as PlainRow;
       return Promise.resolve(runQuery(rows(query.table, where), query) as unknown as readonly Row<Table>[]);
     },
-    freeBytes: () => (closed ? rejectClosed() : Promise.resolve(Infinity)),
-    scrub: () => (closed ? rejectClosed() : Promise.resolve()),
-    shrink: () => (closed ? rejectClosed() : Promise.resolve(0)),
+    freeBytes: () => (isClosed ? rejectClosed() : Promise.resolve(Infinity)),
+    scrub: () => (isClosed ? rejectClosed() : Promise.resolve()),
+    shrink: () => (isClosed ? rejectClosed() : Promise.resolve(0)),
     waitUntilIdle: () => Promise.resolve(),
     cutPower: () => undoAll(reproducibleUndos),
     copy() {
@@ -157,7 +160,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
       };
     },
     async [Symbol.asyncDispose]() {
-      closed = true;
+      isClosed = true;
       await Promise.allSettled([lastCommit]);
     },
   };

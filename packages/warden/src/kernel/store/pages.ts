@@ -26,25 +26,27 @@ export async function* pagesBy<Table extends TableName>(
   },
 ): AsyncGenerator<readonly Row<Table>[]> {
   const { table, where, column, descending, idOf, size } = options;
-  let last: number | undefined;
-  /** The yielded rows that have the same value as the last one. */
-  let tied = new Set<string>();
+  let lastValue: number | undefined;
+  /** The ids of the yielded rows whose value is `lastValue`. */
+  let tiedIds = new Set<string>();
   for (;;) {
     const query: Query<Table> = {
       table,
       ...(where === undefined ? {} : { where }),
-      ...(last === undefined ? {} : { and: [{ column, is: descending === true ? "<=" : ">=", value: last }] }),
+      ...(lastValue === undefined
+        ? {}
+        : { and: [{ column, is: descending === true ? "<=" : ">=", value: lastValue }] }),
       order: [{ column, ...(descending === undefined ? {} : { descending }) }],
-      limit: size + tied.size,
+      limit: size + tiedIds.size,
     };
     const rows = await store.select(query);
-    const newRows = rows.filter((row) => !tied.has(idOf(row)));
-    const end = newRows.at(-1)?.[column] as number | undefined;
-    if (end === undefined) return;
+    const newRows = rows.filter((row) => !tiedIds.has(idOf(row)));
+    const pageEnd = newRows.at(-1)?.[column] as number | undefined;
+    if (pageEnd === undefined) return;
     yield newRows;
-    if (rows.length < size + tied.size) return;
-    const ties = newRows.filter((row) => row[column] === end).map(idOf);
-    tied = new Set(end === last ? [...tied, ...ties] : ties);
-    last = end;
+    if (rows.length < size + tiedIds.size) return;
+    const newTiedIds = newRows.filter((row) => row[column] === pageEnd).map(idOf);
+    tiedIds = new Set(pageEnd === lastValue ? [...tiedIds, ...newTiedIds] : newTiedIds);
+    lastValue = pageEnd;
   }
 }

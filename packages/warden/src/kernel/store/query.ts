@@ -16,14 +16,14 @@ export const runQuery = <Table extends TableName>(
   query: Query<Table>,
 ): readonly PlainRow[] => {
   const { where = {}, and = [], order = [], limit = Infinity } = query;
-  const found: PlainRow[] = [];
+  const matchingRows: PlainRow[] = [];
   for (const row of rows) {
     if (matches(row, where) && and.every(({ column, is, value }) => satisfies(row[column] ?? null, is, value)))
-      found.push(row);
-    if (order.length === 0 && found.length >= limit) break;
+      matchingRows.push(row);
+    if (order.length === 0 && matchingRows.length >= limit) break;
   }
   if (order.length > 0) {
-    found.sort((a, b) => {
+    matchingRows.sort((a, b) => {
       for (const { column, descending } of order) {
         const sign = compare(a[column] ?? null, b[column] ?? null);
         if (sign !== 0) return descending === true ? -sign : sign;
@@ -31,13 +31,13 @@ export const runQuery = <Table extends TableName>(
       return 0;
     });
   }
-  return found.slice(0, limit);
+  return matchingRows.slice(0, limit);
 };
 
-const satisfies = (value: Value, is: string, other: Value | readonly Value[]): boolean => {
-  if (value === null || other === null) return false;
-  if (typeof other === "object") return is === "in" && other.includes(value);
-  const sign = compare(value, other);
+const satisfies = (value: Value, is: string, operand: Value | readonly Value[]): boolean => {
+  if (value === null || operand === null) return false;
+  if (typeof operand === "object") return is === "in" && operand.includes(value);
+  const sign = compare(value, operand);
   switch (is) {
     case "<":
       return sign < 0;

@@ -49,8 +49,8 @@ export const isCurrentSchema = (database: Pick<SqlDatabase, "all">): boolean =>
 
 /** Returns the number of steps that this database has. Throws like `prepareSchema`. */
 export const readSchemaVersion = (database: Pick<SqlDatabase, "all">, latest: number): number => {
-  const application = pragma(database, "application_id");
-  const version = pragma(database, "user_version");
+  const application = readPragma(database, "application_id");
+  const version = readPragma(database, "user_version");
   if (application === APPLICATION_ID) {
     if (version <= latest) return version;
     throw new HearthError(
@@ -67,7 +67,7 @@ export const readSchemaVersion = (database: Pick<SqlDatabase, "all">, latest: nu
   });
 };
 
-const pragma = (database: Pick<SqlDatabase, "all">, name: string): number => {
+const readPragma = (database: Pick<SqlDatabase, "all">, name: string): number => {
   const [row] = database.all(`pragma ${name}`);
   return Number(row?.[name]);
 };

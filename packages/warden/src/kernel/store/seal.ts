@@ -8,7 +8,7 @@ import type { AuditRow } from "@hearth/protocol";
 /** Seals the events of some streams. */
 export interface Sealer {
   covers(stream: string): boolean;
-  /** Returns the seal. `before` is the seal of the previous event, or null for the first. */
+  /** Returns the seal. `previousSeal` is that of the previous event, or null for the first event. */
   seal(previousSeal: string | null, event: Omit<AuditRow, "seal">): string;
 }
 
@@ -25,13 +25,13 @@ export interface SealKey {
 export interface SealKeys {
   /** The keys in use so far, oldest first. The last one is the present key. */
   confirmed(): readonly SealKey[];
-  /** The key that replaces the present one. Rows may have been sealed with it. */
+  /** Returns the key that replaces the present one. Rows may have been sealed with it. */
   next(): SealKey | undefined;
 }
 
-export const createSealKeys = (confirmed: readonly Hmac[], next?: Hmac): SealKeys => {
+export const createSealKeys = (confirmed: readonly Hmac[], nextHmac?: Hmac): SealKeys => {
   const keys = confirmed.map(toKey);
-  const nextKey = next === undefined ? undefined : toKey(next);
+  const nextKey = nextHmac === undefined ? undefined : toKey(nextHmac);
   return { confirmed: () => keys, next: () => nextKey };
 };
 
@@ -54,19 +54,19 @@ export interface KeyDisk {
   confirm(): Promise<void>;
 }
 
-/** `keys` is the content of the disk. */
+/** Creates keys that can be replaced. `keys` is the content of the disk. */
 export const createReplaceableKeys = (keys: SealKeys, disk: KeyDisk): ReplaceableKeys => {
   let confirmed = keys.confirmed();
-  let next = keys.next();
+  let nextKey = keys.next();
   return {
     confirmed: () => confirmed,
-    next: () => next,
-    prepare: async () => (next ??= toKey(await disk.add())),
+    next: () => nextKey,
+    prepare: async () => (nextKey ??= toKey(await disk.add())),
     async confirm() {
-      if (next === undefined) return;
+      if (nextKey === undefined) return;
       await disk.confirm();
-      confirmed = [...confirmed, next];
-      next = undefined;
+      confirmed = [...confirmed, nextKey];
+      nextKey = undefined;
     },
   };
 };
@@ -80,7 +80,7 @@ export const createSealer = (options: { readonly covers: string; readonly keys: 
   },
 });
 
-type Unsealed = Omit<AuditRow, "seal">;
+type UnsealedRow = Omit<AuditRow, "seal">;
 
 /**
  * The fact of the row that records a new key. The new key seals this row, and all rows after it in
@@ -92,16 +92,16 @@ export const KEY_ROTATED = "key-rotated";
  * Returns the position of the key for a new row. A stream changes to the next key with the row that
  * records this key. A new stream begins with the next key.
  */
-const keyPositionFor = (keys: SealKeys, previousSeal: string | null, event: Unsealed): number => {
+const keyPositionFor = (keys: SealKeys, previousSeal: string | null, event: UnsealedRow): number => {
   const keyPosition = currentKeyPosition(keys);
-  const next = keys.next();
-  if (next === undefined) return keyPosition;
+  const nextKey = keys.next();
+  if (nextKey === undefined) return keyPosition;
   const hasChanged =
-    previousSeal === null || positionOf(keys, previousSeal) > keyPosition || keyRecordedIn(event) === next.id;
+    previousSeal === null || positionOf(keys, previousSeal) > keyPosition || keyRecordedIn(event) === nextKey.id;
   return hasChanged ? keyPosition + 1 : keyPosition;
 };
 
-/** Whether the row has the seal of the key that may seal it after the row with the seal `before`. */
+/** Whether the row has the seal of the key that may seal it after the row with the seal `previousSeal`. */
 export const isSealed = (keys: SealKeys, previousSeal: string | null, row: AuditRow): boolean => {
   if (row.seal === null) return false;
   const position = positionOf(keys, row.seal);
@@ -112,7 +112,7 @@ export const isSealed = (keys: SealKeys, previousSeal: string | null, row: Audit
   return position === previous || (position === previous + 1 && keyRecordedIn(row) === key.id);
 };
 
-/** The position of the present key. */
+/** Returns the position of the present key. */
 export const currentKeyPosition = (keys: SealKeys): number => keys.confirmed().length - 1;
 
 /** Whether the seal was made with the key at this position, or with a later one. */
@@ -130,7 +130,7 @@ const keyAt = (keys: SealKeys, position: number): SealKey | undefined => {
 /** Matches a seal that names its key. The seals of the first key are the HMAC alone. */
 const NAMED_SEAL = /^([0-9a-f]{16})\.[0-9a-f]{64}$/;
 
-/** The position of the key of this seal, from 0 for the oldest, or -1 for an unknown key. */
+/** Returns the position of the key of this seal, from 0 for the oldest, or -1 for an unknown key. */
 const positionOf = (keys: SealKeys, seal: string): number => {
   const id = NAMED_SEAL.exec(seal)?.[1];
   if (id === undefined) return 0;
@@ -138,7 +138,7 @@ const positionOf = (keys: SealKeys, seal: string): number => {
   return keys.next()?.id === id ? confirmed.length : confirmed.findIndex((key) => key.id === id);
 };
 
-const sealWith = (keys: SealKeys, position: number, previousSeal: string | null, event: Unsealed): string => {
+const sealWith = (keys: SealKeys, position: number, previousSeal: string | null, event: UnsealedRow): string => {
   const key = keyAt(keys, position);
   if (key === undefined) throw new TypeError(`there is no key ${position}`);
   const { stream, offset, id, type, at, body, blob, labels } = event;
@@ -149,7 +149,7 @@ const sealWith = (keys: SealKeys, position: number, previousSeal: string | null,
 };
 
 /** Returns the id of the new key that the row records. */
-const keyRecordedIn = ({ type, body }: Unsealed): string | undefined => {
+const keyRecordedIn = ({ type, body }: UnsealedRow): string | undefined => {
   if (type !== "log" || body === null) return undefined;
   try {
     const facts: { readonly change?: unknown; readonly audit_key?: unknown } = JSON.parse(body);

@@ -4,11 +4,11 @@
  */
 import type { SqlDatabase } from "./database.ts";
 import type { Sealer } from "./seal.ts";
-import type { Append } from "./store.ts";
+import type { AppendWrite } from "./store.ts";
 
 export interface Sealing {
   /** Returns the seal of the event to append, or null if the stream is not sealed. */
-  sealOf(append: Append, offset: number): string | null;
+  sealOf(append: AppendWrite, offset: number): string | null;
   /** Records that the event was written with this seal. */
   record(stream: string, offset: number, seal: string): void;
   /** Empties the cache, which may be wrong after a rollback. */
@@ -18,7 +18,7 @@ export interface Sealing {
 export const createSealing = (database: SqlDatabase, sealer: Sealer | undefined): Sealing => {
   const lastSeals = new Map<string, { readonly offset: number; readonly seal: string }>();
 
-  const previousSeal = (stream: string, offset: number): string | null => {
+  const findPreviousSeal = (stream: string, offset: number): string | null => {
     if (offset === 1) return null;
     const cached = lastSeals.get(stream);
     // Another daemon may have appended since.
@@ -29,7 +29,9 @@ export const createSealing = (database: SqlDatabase, sealer: Sealer | undefined)
 
   return {
     sealOf: ({ stream, event }, offset) =>
-      sealer?.covers(stream) === true ? sealer.seal(previousSeal(stream, offset), { ...event, stream, offset }) : null,
+      sealer?.covers(stream) === true
+        ? sealer.seal(findPreviousSeal(stream, offset), { ...event, stream, offset })
+        : null,
     record: (stream, offset, seal) => void lastSeals.set(stream, { offset, seal }),
     forget: () => lastSeals.clear(),
   };

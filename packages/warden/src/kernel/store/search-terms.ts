@@ -10,7 +10,7 @@ export interface SearchTerm {
 /** Maximum number of terms of one query. More terms cost time and add little. */
 const MAX_TERMS = 16;
 /** Minimum length of the beginning of a word. Shorter ones match too many words. */
-const MIN_PREFIX = 3;
+const MIN_PREFIX_LENGTH = 3;
 
 /**
  * Returns words and "quoted phrases", all of which must match. The last word may be incomplete.
@@ -22,7 +22,8 @@ export const readSearchTerms = (typed: string): readonly SearchTerm[] => {
     const text = quoted ?? word;
     if (!WORD.test(text)) return [];
     const isLast = index === parts.length - 1;
-    return [{ text, isPrefix: quoted === undefined && isLast && !/\s$/u.test(typed) && text.length >= MIN_PREFIX }];
+    const isIncomplete = quoted === undefined && isLast && !/\s$/u.test(typed);
+    return [{ text, isPrefix: isIncomplete && text.length >= MIN_PREFIX_LENGTH }];
   });
 };
 

@@ -33,12 +33,12 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
     } else if (value.every((item) => isLiteral(table, column, item))) {
       conditions.push(`"${column}" in (${value.map((item) => `'${item}'`).join(", ")})`);
     } else {
-      const padded = padToPowerOfTwo(value);
-      conditions.push(`"${column}" in (${padded.map(() => VALUE).join(", ")})`);
-      parameters.push(...padded);
+      const paddedValues = padToPowerOfTwo(value);
+      conditions.push(`"${column}" in (${paddedValues.map(() => VALUE).join(", ")})`);
+      parameters.push(...paddedValues);
     }
   }
-  let text = `select * from "${table}"${whereClause(conditions)}`;
+  let text = `select * from "${table}"${toWhereClause(conditions)}`;
   if (order.length > 0) {
     const terms = order.map(({ column, descending }) => `"${column}"${descending === true ? " desc" : ""}`);
     text += ` order by ${terms.join(", ")}`;
@@ -53,7 +53,7 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
 /** Returns a query for one row with 1 if any row matches. */
 export const existsSql = (table: TableName, where: Columns): Sql => {
   const { conditions, parameters } = toConditions(table, where);
-  return { text: `select 1 from "${table}"${whereClause(conditions)} limit 1`, parameters };
+  return { text: `select 1 from "${table}"${toWhereClause(conditions)} limit 1`, parameters };
 };
 
 export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
@@ -68,13 +68,13 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
       const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
       const { conditions, parameters } = toConditions(write.table, write.where);
       return {
-        text: `update "${write.table}" set ${columns.join(", ")}${whereClause(conditions)}`,
+        text: `update "${write.table}" set ${columns.join(", ")}${toWhereClause(conditions)}`,
         parameters: [...Object.values(write.set), ...parameters],
       };
     }
     case "delete": {
       const { conditions, parameters } = toConditions(write.table, write.where);
-      return { text: `delete from "${write.table}"${whereClause(conditions)}`, parameters };
+      return { text: `delete from "${write.table}"${toWhereClause(conditions)}`, parameters };
     }
     case "trim":
       return {
@@ -84,7 +84,7 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
   }
 };
 
-const columnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
+const toColumnList = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
 
 interface InsertTexts {
   readonly columns: readonly string[];
@@ -92,11 +92,14 @@ interface InsertTexts {
   readonly put: string;
 }
 
-const toInsertTexts = (name: string, { columns: declared, key }: Table): InsertTexts => {
-  const columns = Object.keys(declared);
-  const insert = `insert into "${name}" (${columnList(columns)}) values (${columns.map(() => "?").join(", ")})`;
-  const set = columns.filter((column) => !key.includes(column)).map((column) => `"${column}" = excluded."${column}"`);
-  return { columns, insert, put: `${insert} on conflict (${columnList(key)}) do update set ${set.join(", ")}` };
+const toInsertTexts = (name: string, { columns: columnDeclarations, key }: Table): InsertTexts => {
+  const columns = Object.keys(columnDeclarations);
+  const insert = `insert into "${name}" (${toColumnList(columns)}) values (${columns.map(() => "?").join(", ")})`;
+  const assignments = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `"${column}" = excluded."${column}"`);
+  const put = `${insert} on conflict (${toColumnList(key)}) do update set ${assignments.join(", ")}`;
+  return { columns, insert, put };
 };
 
 /** A row has every column of its table, so a table has one text of each kind. */
@@ -143,7 +146,7 @@ const literals: Readonly<Record<string, Readonly<Record<string, readonly string[
   Object.entries(tables).map(([name, table]) => [name, literalsOf(table)]),
 );
 
-const whereClause = (conditions: readonly string[]): string =>
+const toWhereClause = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
 
 /** Pads a list by repeating its last value, so that lists of any length share few statements. */

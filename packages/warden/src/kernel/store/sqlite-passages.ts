@@ -47,15 +47,15 @@ export const createSqlitePassages = (database: SqlDatabase, { beforeUse, afterWr
   async find(query) {
     beforeUse("read");
     if (query.terms.length === 0 || query.rooms?.length === 0) return [];
-    const found: FoundPassage[] = [];
+    const passages: FoundPassage[] = [];
     let { before } = query;
     for (let files = 0; files < query.limit; files += 1) {
       const file = findFile(database, { ...query, before });
       if (file === undefined) break;
-      found.push(...bestPassagesOf(database, query, file));
+      passages.push(...bestPassagesOf(database, query, file));
       before = file.position;
     }
-    return found;
+    return passages;
   },
 
   async rank({ terms, rooms, limit }) {
@@ -73,16 +73,16 @@ export const createSqlitePassages = (database: SqlDatabase, { beforeUse, afterWr
 const writeFile = (database: SqlDatabase, { pending, author, at, passages }: IndexedFile): void => {
   const { room, upload, event, revision } = pending;
   const file = [room, upload, event];
-  const unchanged = "room = ? and upload = ? and event = ? and pending = 1 and revision = ?";
-  const [pendingRow] = database.all(`select 1 from passage_files where ${unchanged}`, [...file, revision]);
+  const unchangedCondition = "room = ? and upload = ? and event = ? and pending = 1 and revision = ?";
+  const [pendingRow] = database.all(`select 1 from passage_files where ${unchangedCondition}`, [...file, revision]);
   if (pendingRow === undefined) return;
-  const first =
+  const firstId =
     BigInt(Math.min(Math.max(at, 0), MAX_INSTANT)) * BigInt(NUMBERS_PER_INSTANT) + BigInt(FIRST_FILE_NUMBER);
-  const [last] = database.all(
+  const [lastRow] = database.all(
     "select cast(max(id) as text) as id from passage_index where id >= cast(? as integer) and id < cast(? as integer)",
-    [String(first), String(first + BigInt(NUMBERS_PER_INSTANT - FIRST_FILE_NUMBER))],
+    [String(firstId), String(firstId + BigInt(NUMBERS_PER_INSTANT - FIRST_FILE_NUMBER))],
   );
-  let id = typeof last?.["id"] === "string" ? BigInt(last["id"]) + 1n : first;
+  let id = typeof lastRow?.["id"] === "string" ? BigInt(lastRow["id"]) + 1n : firstId;
   for (const { place, text } of passages) {
     database.run("insert into passage_index (id, room, upload, event, place) values (cast(? as integer), ?, ?, ?, ?)", [
       String(id),
@@ -126,13 +126,13 @@ const toFoundPassage = (row: Row): FoundPassage => ({
 });
 
 /** The ids of the passages of one file. They follow each other, and the first one is its position. */
-interface File {
+interface PassageRange {
   readonly position: string;
   readonly last: string;
 }
 
 /** Returns the newest file that has a match. */
-const findFile = (database: SqlDatabase, query: TextQuery): File | undefined => {
+const findFile = (database: SqlDatabase, query: TextQuery): PassageRange | undefined => {
   const { rooms, since, until, before } = query;
   const conditions = [MATCH_CONDITION];
   const parameters: Value[] = [matchOf({ ...query, joinedBy: " AND " })];
@@ -158,7 +158,11 @@ const findFile = (database: SqlDatabase, query: TextQuery): File | undefined => 
   return { position: String(range?.["first"]), last: String(range?.["last"]) };
 };
 
-const bestPassagesOf = (database: SqlDatabase, query: TextQuery, { position, last }: File): readonly FoundPassage[] =>
+const bestPassagesOf = (
+  database: SqlDatabase,
+  query: TextQuery,
+  { position, last }: PassageRange,
+): readonly FoundPassage[] =>
   database
     .all(
       `${SELECT_PASSAGES} where ${MATCH_CONDITION} and passage_words.rowid between cast(? as integer) and cast(? as integer) order by rank limit ?`,

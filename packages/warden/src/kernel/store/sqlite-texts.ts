@@ -25,7 +25,7 @@ export const PENDING =
 export interface TextsHost {
   /** Called before each use of the database. Throws if the store cannot be used. */
   beforeUse(use: "read" | "write"): void;
-  /** Called after each transaction. */
+  /** Completes a transaction. The index calls it after each of its transactions. */
   afterWrite(): void;
 }
 
@@ -47,10 +47,10 @@ export const createSqliteTexts = (database: SqlDatabase, { beforeUse, afterWrite
     async pending(limit) {
       for (;;) {
         beforeUse("read");
-        const pending = database.all(PENDING, [limit]);
-        const unlisted = pending.length < limit ? database.all(UNLISTED, [limit]) : [];
-        if (unlisted.length === 0) return pending.map(toPending);
-        transact(() => listEvents(database, unlisted));
+        const pendingRows = database.all(PENDING, [limit]);
+        const unlistedRows = pendingRows.length < limit ? database.all(UNLISTED, [limit]) : [];
+        if (unlistedRows.length === 0) return pendingRows.map(toPending);
+        transact(() => listEvents(database, unlistedRows));
       }
     },
 
@@ -104,26 +104,27 @@ const CHANGED_MESSAGE = `(select message_index.id from events as change
 const listEvents = (database: SqlDatabase, events: readonly SqlRow[]): void => {
   for (const { number, room, offset, type, is_long: isLong } of events) {
     const stream = `room:${String(room)}`;
-    const place = [stream, offset ?? null];
+    const eventKey = [stream, offset ?? null];
     // An edit with a long body does not say which message it changes. Its reader finds out.
-    if (type === "message" || (type === "message-edited" && isLong === 1)) database.run(LIST_MESSAGE, place);
+    if (type === "message" || (type === "message-edited" && isLong === 1)) database.run(LIST_MESSAGE, eventKey);
     else if (type === "message-edited")
       database.run(
         `update message_index set edit = ?, pending = 1 where id = ${CHANGED_MESSAGE} and ifnull(edit, 0) < ?`,
-        [offset ?? null, ...place, offset ?? null],
+        [offset ?? null, ...eventKey, offset ?? null],
       );
-    else if (type === "message-deleted") database.run(`delete from message_index where id = ${CHANGED_MESSAGE}`, place);
+    else if (type === "message-deleted")
+      database.run(`delete from message_index where id = ${CHANGED_MESSAGE}`, eventKey);
     database.run("delete from unlisted_messages where number = ?", [number ?? null]);
   }
 };
 
 /** The condition that the row is as it was when its text was read. */
-const UNCHANGED = "id = cast(? as integer) and pending = 1 and edit is ?";
+const UNCHANGED_CONDITION = "id = cast(? as integer) and pending = 1 and edit is ?";
 
 const writeText = (database: SqlDatabase, entry: IndexedText): void => {
   const { id, edit, room, offset } = entry.pending;
-  const unchanged = [id, edit ?? null];
-  const [pendingRow] = database.all(`select 1 from message_index where ${UNCHANGED}`, unchanged);
+  const unchangedParameters = [id, edit ?? null];
+  const [pendingRow] = database.all(`select 1 from message_index where ${UNCHANGED_CONDITION}`, unchangedParameters);
   if (pendingRow === undefined) return;
   if (entry.kind === "edit") {
     database.run("delete from message_index where id = cast(? as integer)", [id]);

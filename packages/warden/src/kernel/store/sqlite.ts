@@ -10,7 +10,7 @@ import type { Sealer } from "./seal.ts";
 import { createSealing, type Sealing } from "./sealing.ts";
 import type { TextsHost } from "./sqlite-texts.ts";
 import { existsSql, selectSql, type Sql, writeSql } from "./sql.ts";
-import type { Append, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
+import type { AppendWrite, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
 
 /**
@@ -30,7 +30,7 @@ const CHECKPOINT_PAGES = 8000;
 /** Maximum time that a commit with `mayWait` waits for another commit. */
 const MAX_BATCH_WAIT_MS = 5;
 
-interface Queued {
+interface QueuedChange {
   readonly change: Change;
   readonly isReproducible: boolean;
   resolve(result: CommitResult): void;
@@ -68,7 +68,7 @@ export const createSqliteStore = async (options: {
 
   const marks = createCommitMarks(database);
   const sealing = createSealing(database, options.sealer);
-  let queue: Queued[] = [];
+  let queue: QueuedChange[] = [];
   let flushing: Promise<void> | undefined;
   /** Whether a flush is already scheduled. */
   let isFlushScheduled = false;
@@ -82,13 +82,13 @@ export const createSqliteStore = async (options: {
   let fenced: UnknownOutcomeError | undefined;
 
   /** Uses the weakest sync that the group allows. */
-  const setSync = (next: typeof mode): void => {
-    if (next === mode) return;
-    database.setSync(next);
-    mode = next;
+  const setSync = (neededMode: typeof mode): void => {
+    if (neededMode === mode) return;
+    database.setSync(neededMode);
+    mode = neededMode;
   };
 
-  /** After each transaction. */
+  /** Records whether a transaction is synced, and copies a long log. Called after each transaction. */
   const afterTransaction = (): void => {
     isSynced = mode === "full";
     copyLongLog();
@@ -130,7 +130,7 @@ export const createSqliteStore = async (options: {
    * Stops the store. No change may follow a commit whose outcome is unknown, so no commit is made
    * and no row is read.
    */
-  const fence = (error: UnknownOutcomeError, group: readonly Queued[]): void => {
+  const fence = (error: UnknownOutcomeError, group: readonly QueuedChange[]): void => {
     fenced = error;
     options.onUnknownOutcome?.(error);
     for (const { reject } of [...group, ...queue.splice(0)]) reject(error);
@@ -185,7 +185,7 @@ export const createSqliteStore = async (options: {
         // A failed rollback may have left a transaction open. Its changes were never committed and
         // must not be visible.
         if (database.inTransaction()) database.run("rollback");
-        resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
+        resolve(selectAll(database, selectSql(query)) as unknown as readonly Row<Table>[]);
       });
     },
     freeBytes: () =>
@@ -209,9 +209,9 @@ export const createSqliteStore = async (options: {
         if (database.inTransaction()) database.run("rollback");
         // This moves pages and changes no row, so a power cut may undo it.
         setSync("normal");
-        const left = shrink(database, pages);
+        const freePages = shrink(database, pages);
         afterTransaction();
-        resolve(left);
+        resolve(freePages);
       }),
     async waitUntilIdle() {
       await copying;
@@ -283,11 +283,15 @@ interface ChangeAttempt {
  * Applies the changes without savepoints, which would copy every page that they touch. If a change
  * conflicts or fails, the transaction begins again with a savepoint for each change.
  */
-const attemptGroup = (database: SqlDatabase, sealing: Sealing, group: readonly Queued[]): readonly ChangeAttempt[] => {
-  const [first, ...others] = group;
-  if (first !== undefined && others.length === 0) return [attemptAlone(database, sealing, first)];
-  const together = attemptTogether(database, sealing, group);
-  if (together !== undefined) return together;
+const attemptGroup = (
+  database: SqlDatabase,
+  sealing: Sealing,
+  group: readonly QueuedChange[],
+): readonly ChangeAttempt[] => {
+  const [firstChange, ...otherChanges] = group;
+  if (firstChange !== undefined && otherChanges.length === 0) return [attemptAlone(database, sealing, firstChange)];
+  const attempts = attemptTogether(database, sealing, group);
+  if (attempts !== undefined) return attempts;
   sealing.forget();
   database.run("rollback");
   database.run("begin immediate");
@@ -298,7 +302,7 @@ const attemptGroup = (database: SqlDatabase, sealing: Sealing, group: readonly Q
 const attemptTogether = (
   database: SqlDatabase,
   sealing: Sealing,
-  group: readonly Queued[],
+  group: readonly QueuedChange[],
 ): readonly ChangeAttempt[] | undefined => {
   const attempts: ChangeAttempt[] = [];
   for (const { change, resolve } of group) {
@@ -307,7 +311,7 @@ const attemptTogether = (
       if (result.kind === "conflict") return undefined;
       attempts.push({
         isWritten: result.kind === "committed",
-        witness: lastAppended(result),
+        witness: findLastAppended(result),
         settle: () => resolve(result),
       });
     } catch (error) {
@@ -319,7 +323,7 @@ const attemptTogether = (
 };
 
 /** Applies one change in its own savepoint. */
-const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): ChangeAttempt => {
+const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: QueuedChange): ChangeAttempt => {
   database.run("savepoint change");
   try {
     const result = apply(database, sealing, change);
@@ -328,7 +332,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
       database.run("rollback to change");
     }
     database.run("release change");
-    return { isWritten: result.kind === "committed", witness: lastAppended(result), settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: findLastAppended(result), settle: () => resolve(result) };
   } catch (error) {
     // A failure of the disk fails the whole group. Any other error belongs to this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
@@ -347,7 +351,7 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
       sealing.forget();
       database.run("rollback");
     }
-    return { isWritten: result.kind === "committed", witness: lastAppended(result), settle: () => resolve(result) };
+    return { isWritten: result.kind === "committed", witness: findLastAppended(result), settle: () => resolve(result) };
   } catch (error) {
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
@@ -356,14 +360,14 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
   }
 };
 
-const lastAppended = (result: CommitResult): Witness | undefined =>
+const findLastAppended = (result: CommitResult): Witness | undefined =>
   result.kind === "committed" ? result.appended.findLast(({ kind }) => kind === "appended") : undefined;
 
 /**
  * Returns an event by which the transaction can be recognised, or undefined if it has none or
  * removes events.
  */
-const witnessOf = (group: readonly Queued[], attempts: readonly ChangeAttempt[]): Witness | undefined => {
+const witnessOf = (group: readonly QueuedChange[], attempts: readonly ChangeAttempt[]): Witness | undefined => {
   const isRemoving = group.some(({ change }) =>
     change.writes.some((write) => write.kind === "delete" && write.table === "events"),
   );
@@ -371,8 +375,8 @@ const witnessOf = (group: readonly Queued[], attempts: readonly ChangeAttempt[])
 };
 
 const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitResult => {
-  const failed = (change.guards ?? []).find((guard) => !holds(database, guard));
-  if (failed !== undefined) return { kind: "refused", guard: failed.name };
+  const failedGuard = (change.guards ?? []).find((guard) => !isGuardMet(database, guard));
+  if (failedGuard !== undefined) return { kind: "refused", guard: failedGuard.name };
   const appended: Appended[] = [];
   for (const write of change.writes) {
     if (write.kind === "append") appended.push(append(database, sealing, write));
@@ -388,14 +392,14 @@ const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitR
   return { kind: "committed", appended };
 };
 
-const holds = (database: SqlDatabase, guard: Guard): boolean => {
+const isGuardMet = (database: SqlDatabase, guard: Guard): boolean => {
   if (guard.kind !== "head")
-    return all(database, existsSql(guard.table, guard.where)).length > 0 === (guard.kind === "exists");
+    return selectAll(database, existsSql(guard.table, guard.where)).length > 0 === (guard.kind === "exists");
   const [row] = database.all("select head from heads where stream = ?", [guard.stream]);
   return (row?.["head"] ?? 0) === guard.offset;
 };
 
-const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appended => {
+const append = (database: SqlDatabase, sealing: Sealing, write: AppendWrite): Appended => {
   const { stream, event } = write;
   const [head] = database.all(
     "insert into heads (stream, head) values (?, 1) on conflict (stream) do update set head = head + 1 returning head",
@@ -403,21 +407,21 @@ const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appende
   );
   const offset = Number(head?.["head"]);
   const seal = sealing.sealOf(write, offset);
-  const written = database.run(
+  const outcome = database.run(
     "insert into events (stream, offset, id, type, at, body, blob, labels, seal) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [stream, offset, event.id, event.type, event.at, event.body, event.blob, event.labels, seal],
   );
-  if (written === "done") {
+  if (outcome === "done") {
     if (seal === null) return { kind: "appended", stream, id: event.id, offset };
     sealing.record(stream, offset, seal);
     return { kind: "appended", stream, id: event.id, offset, seal };
   }
   database.run("update heads set head = head - 1 where stream = ?", [stream]);
-  const [known] = database.all("select offset from events where stream = ? and id = ?", [stream, event.id]);
-  return { kind: "duplicate", stream, id: event.id, offset: Number(known?.["offset"]) };
+  const [existingEvent] = database.all("select offset from events where stream = ? and id = ?", [stream, event.id]);
+  return { kind: "duplicate", stream, id: event.id, offset: Number(existingEvent?.["offset"]) };
 };
 
-const all = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>
+const selectAll = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>
   database.all(text, parameters);
 
 /** The indexes are loaded at the first search, because a start does not search. */

@@ -65,12 +65,12 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
         fc.asyncProperty(
           fc.array(fc.array(anyChange, { minLength: 1, maxLength: 6 }), { maxLength: 8 }),
           async (groups) => {
-            await using fresh = await open();
+            await using freshHarness = await open();
             const model = createModel();
             for (const group of groups) {
-              const results = await Promise.all(group.map((change) => fresh.store.commit(change)));
+              const results = await Promise.all(group.map((change) => freshHarness.store.commit(change)));
               expect(results).toEqual(group.map((change) => model.commit(change)));
-              expect(await everything(fresh.store)).toEqual(model.everything());
+              expect(await everything(freshHarness.store)).toEqual(model.everything());
             }
           },
         ),
@@ -81,24 +81,24 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
     describe("closing", () => {
       test("waits for earlier commits", async () => {
         const commits = Array.from({ length: 300 }, (_, index) => store.commit({ writes: [append("s", `e${index}`)] }));
-        let written = 0;
-        for (const commit of commits) void commit.then(() => (written += 1));
+        let writtenCount = 0;
+        for (const commit of commits) void commit.then(() => (writtenCount += 1));
         await store[Symbol.asyncDispose]();
-        expect(written).toBe(300);
+        expect(writtenCount).toBe(300);
         const results = await Promise.all(commits);
         expect(results.every((result) => result.kind === "committed")).toBe(true);
       });
 
       test("may be repeated, and refuses later commits", async () => {
         await Promise.all([store[Symbol.asyncDispose](), store[Symbol.asyncDispose]()]);
-        for (const late of [
+        for (const lateCall of [
           store.commit({ writes: [] }),
           store.select({ table: "records" }),
           store.freeBytes(),
           store.scrub(),
           store.shrink(1),
         ]) {
-          const error: unknown = await late.catch((reason: unknown) => reason);
+          const error: unknown = await lateCall.catch((reason: unknown) => reason);
           expect(isHearthError(error, "house.closing")).toBe(true);
         }
       });

@@ -18,10 +18,10 @@ type Compared<Type> = Type extends IdOfPrefix[IdPrefix] ? string : Type;
 
 export type Write =
   | { readonly [Table in WritableTable]: WriteTo<Table> }[WritableTable]
-  | Append
-  | Redact
-  | Forget
-  | Trim;
+  | AppendWrite
+  | RedactWrite
+  | ForgetWrite
+  | TrimWrite;
 
 type WriteTo<Table extends WritableTable> =
   /** Inserts a row that must be new. */
@@ -39,7 +39,7 @@ type WriteTo<Table extends WritableTable> =
  * Appends an event at the next offset of its stream. Offsets start at 1 and are dense. An event
  * with a known id is a duplicate and is not written.
  */
-export interface Append {
+export interface AppendWrite {
   readonly kind: "append";
   readonly stream: string;
   readonly event: Omit<Row<"events">, "stream" | "offset" | "seal">;
@@ -49,7 +49,7 @@ export interface Append {
  * Replaces the text of an event that must be erased. Offset, id and type stay, and so does a blob to
  * which the event referred. Not allowed for a sealed stream.
  */
-export interface Redact {
+export interface RedactWrite {
   readonly kind: "update";
   readonly table: "events";
   readonly where: { readonly stream: `room:${string}` | `agent:${string}`; readonly id: string };
@@ -57,7 +57,7 @@ export interface Redact {
 }
 
 /** Removes all events of a stream and its head. Blobs to which they referred stay. */
-export interface Forget {
+export interface ForgetWrite {
   readonly kind: "delete";
   readonly table: "events";
   readonly where: { readonly stream: string };
@@ -67,7 +67,7 @@ export interface Forget {
  * Removes the first events of a stream, which are stored elsewhere. Its head stays. The last event
  * must not be removed, because the next seal covers it.
  */
-export interface Trim {
+export interface TrimWrite {
   readonly kind: "trim";
   readonly table: "events";
   readonly where: { readonly stream: `audit:${string}` };

@@ -4,7 +4,7 @@ import { HearthError } from "@hearth/protocol";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Upgrades one version to the next. `about` is the row of the JSON. */
-export type Upcast<About> = (old: Fields, about: About) => Fields;
+export type Upcast<About> = (oldFields: Fields, about: About) => Fields;
 
 export interface Versions<About = undefined> {
   /** The version that this Hearth writes. */
@@ -44,7 +44,7 @@ export const createVersions = <About = undefined>(
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const newerVersionError = (subject: string, found: unknown, current: number): HearthError =>
-  new HearthError("store.foreign", `${subject} has version ${String(found)}; this Hearth knows ${current}.`, {
+const newerVersionError = (subject: string, foundVersion: unknown, current: number): HearthError =>
+  new HearthError("store.foreign", `${subject} has version ${String(foundVersion)}; this Hearth knows ${current}.`, {
     hint: "A newer Hearth wrote it. Start that version again, or restore a backup from before the update.",
   });

@@ -7,16 +7,16 @@ import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol"
 export interface AppendSignal {
   /** Signals that a stream grew. */
   notify(stream: StreamName): void;
-  /** Signals the end of a stream. Its followers finish when `next` returns nothing. */
+  /** Signals the end of a stream. Its followers finish when `readNext` returns nothing. */
   end(stream: StreamName): void;
   /**
-   * Yields the results of `next` repeatedly. If `next` returns nothing, waits for the next
-   * signal. Ends when `next` returns `ended` or `signal` aborts.
+   * Yields the results of `readNext` repeatedly. If `readNext` returns nothing, waits for the next
+   * signal. Ends when `readNext` returns `ended` or `signal` aborts.
    */
   follow(
     stream: StreamName,
     signal: AbortSignal,
-    next: () => Promise<readonly Stored[] | "ended">,
+    readNext: () => Promise<readonly Stored[] | "ended">,
   ): AsyncIterable<readonly Stored[]>;
   /**
    * Yields the names of streams of these kinds that were signalled since the last batch. Begins
@@ -38,12 +38,12 @@ export const createAppendSignal = (): AppendSignal => {
   const watchers = new Map<string, Set<Listener>>();
 
   const addFollower = (stream: StreamName, listener: Listener): (() => void) => {
-    const joined = followers.get(stream) ?? new Set();
-    followers.set(stream, joined.add(listener));
+    const listeners = followers.get(stream) ?? new Set();
+    followers.set(stream, listeners.add(listener));
     return () => {
-      joined.delete(listener);
+      listeners.delete(listener);
       // A follower may leave twice. The second call must not affect newer followers.
-      if (joined.size === 0 && followers.get(stream) === joined) followers.delete(stream);
+      if (listeners.size === 0 && followers.get(stream) === listeners) followers.delete(stream);
     };
   };
 
@@ -55,11 +55,11 @@ export const createAppendSignal = (): AppendSignal => {
     end(stream) {
       for (const listener of followers.get(stream) ?? []) listener(stream, true);
     },
-    async *follow(stream, signal, next) {
+    async *follow(stream, signal, readNext) {
       const alarm = createResettableSignal();
-      let ended = false;
+      let hasEnded = false;
       const removeFollower = addFollower(stream, (_stream, isLast) => {
-        ended ||= isLast === true;
+        hasEnded ||= isLast === true;
         alarm.set();
       });
       // Leaves on the abort itself, because an abandoned loop may never resume to end.
@@ -73,8 +73,8 @@ export const createAppendSignal = (): AppendSignal => {
         while (!signal.aborted) {
           // The alarm is reset before the read, so that a signal during the read is noticed.
           alarm.reset();
-          const isLast = ended;
-          const batch = await next();
+          const isLast = hasEnded;
+          const batch = await readNext();
           if (signal.aborted || batch === "ended") return;
           if (batch.length > 0) yield batch;
           else if (isLast) return;
@@ -104,9 +104,9 @@ export const createAppendSignal = (): AppendSignal => {
         try {
           while (!signal.aborted) {
             alarm.reset();
-            const grown = names;
+            const grownStreams = names;
             names = new Set();
-            if (grown.size > 0) yield grown;
+            if (grownStreams.size > 0) yield grownStreams;
             else await alarm.wait();
           }
         } finally {

@@ -19,7 +19,7 @@ import {
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
-import type { Append, Appended, Store } from "../store/store.ts";
+import type { AppendWrite, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
 import { createAppendSignal } from "./append-signal.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
@@ -56,7 +56,10 @@ export const createDurableStreams = (options: {
   const appendSignal = createAppendSignal();
   const tail = createTail({ clock: world.clock, ...(closeSignal === undefined ? {} : { signal: closeSignal }) });
 
-  const toAppend = async ({ stream, id, event, labels = labelsOf(event) }: NewEvent, text: string): Promise<Append> => {
+  const toAppend = async (
+    { stream, id, event, labels = labelsOf(event) }: NewEvent,
+    text: string,
+  ): Promise<AppendWrite> => {
     const { inline, blob } = await packBody(blobs, text);
     return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };
@@ -80,24 +83,24 @@ export const createDurableStreams = (options: {
   const cachedHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
 
   const head = async (stream: StreamName): Promise<number> => {
-    const known = cachedHead(stream);
-    if (known !== undefined) return known;
+    const cachedOffset = cachedHead(stream);
+    if (cachedOffset !== undefined) return cachedOffset;
     const [row] = await store.select({ table: "heads", where: { stream } });
     return row?.head ?? 0;
   };
 
   const heads: DurableStreams["heads"] = async (names) => {
-    const found = new Map<StreamName, StreamHead>();
-    for (let first = 0; first < names.length; first += HEADS_PER_QUERY) {
-      const group = names.slice(first, first + HEADS_PER_QUERY);
+    const headsByStream = new Map<StreamName, StreamHead>();
+    for (let start = 0; start < names.length; start += HEADS_PER_QUERY) {
+      const group = names.slice(start, start + HEADS_PER_QUERY);
       const rows = await store.select({ table: "heads", and: [{ column: "stream", is: "in", value: group }] });
       for (const { stream, head: offset } of rows) {
         // Reads one row by its key, without its body.
-        const [last] = await store.select({ table: "events", where: { stream, offset } });
-        if (last !== undefined) found.set(stream as StreamName, { offset, at: last.at });
+        const [lastEvent] = await store.select({ table: "events", where: { stream, offset } });
+        if (lastEvent !== undefined) headsByStream.set(stream as StreamName, { offset, at: lastEvent.at });
       }
     }
-    return found;
+    return headsByStream;
   };
 
   const select = (stream: StreamName, after: number, limit: number): Promise<readonly Row<"events">[]> =>
@@ -139,7 +142,7 @@ export const createDurableStreams = (options: {
   const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...commitOptions }) => {
     const texts = events.map(({ event }) => JSON.stringify(event));
     const appends = await Promise.all(events.map((event, index) => toAppend(event, texts[index] ?? "")));
-    const settle = tail.announceCommit(new Set(events.map(({ stream }) => stream)));
+    const updateTail = tail.announceCommit(new Set(events.map(({ stream }) => stream)));
     try {
       const result = await store.commit({ ...commitOptions, writes: [...writes, ...appends] });
       const appendedEvents =
@@ -148,14 +151,14 @@ export const createDurableStreams = (options: {
           : [];
       // The calls are in this order and without an `await`, so that a woken reader finds the
       // events.
-      settle(appendedEvents);
+      updateTail(appendedEvents);
       for (const write of writes)
         if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
       for (const stream of new Set(appendedEvents.map((appended) => appended.stream))) appendSignal.notify(stream);
       if (result.kind === "committed") for (const stream of ends) appendSignal.end(stream);
       return result;
     } catch (error) {
-      settle("unknown");
+      updateTail("unknown");
       throw error;
     }
   };
@@ -176,30 +179,30 @@ export const createDurableStreams = (options: {
         if (appended === undefined) throw new TypeError("an append has one result");
         return { kind: appended.kind, offset: appended.offset };
       }
-      const known = await find(stream, id);
-      return known === undefined
+      const existingEvent = await find(stream, id);
+      return existingEvent === undefined
         ? { kind: "conflict", head: await head(stream) }
-        : { kind: "duplicate", offset: known.offset };
+        : { kind: "duplicate", offset: existingEvent.offset };
     },
     follow(stream, after, signal) {
-      let last = after;
+      let lastOffset = after;
       /**
        * Whether the store has no further events. From then on the append signal reports new
        * ones.
        */
-      let caughtUp = false;
-      const next = async (): Promise<readonly Stored[]> => {
-        const cached = tail.readAfter(stream, last, MAX_BATCH_EVENTS);
-        if (cached.length > 0 || (caughtUp && tail.newest(stream) === last)) return cached;
-        const stored = await readBatch(stream, last);
-        caughtUp ||= stored.length === 0;
-        return stored;
+      let isCaughtUp = false;
+      const readNext = async (): Promise<readonly Stored[]> => {
+        const cached = tail.readAfter(stream, lastOffset, MAX_BATCH_EVENTS);
+        if (cached.length > 0 || (isCaughtUp && tail.newest(stream) === lastOffset)) return cached;
+        const batch = await readBatch(stream, lastOffset);
+        isCaughtUp ||= batch.length === 0;
+        return batch;
       };
       return appendSignal.follow(stream, signal, async () => {
         for (let failures = 0; !signal.aborted; failures += 1) {
           try {
-            const batch = await next();
-            last = batch.at(-1)?.offset ?? last;
+            const batch = await readNext();
+            lastOffset = batch.at(-1)?.offset ?? lastOffset;
             return batch;
           } catch (error) {
             if (isHearthError(error, "house.closing")) return "ended";
@@ -237,13 +240,13 @@ const toAppendedEvents = (appended: readonly Appended[], texts: readonly string[
 const labelsOf = (event: AnyEvent): Json<Label> | null =>
   event.type === "message" && event.label !== undefined ? writeJson(event.label) : null;
 
-type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
+type DamagedRow = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
 
 /**
  * Returns the placeholder. A message stays a message, so that a room shows its place. Its author is
  * lost with its body.
  */
-const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
+const placeholderOf = ({ stream, offset, id, type, at }: DamagedRow): Stored => {
   const common = { id, offset, at };
   if (!stream.startsWith(ROOM_PREFIX)) return { ...common, type: "damaged", was: type };
   const room = stream.slice(ROOM_PREFIX.length) as RoomId;
@@ -261,16 +264,16 @@ const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
 };
 
 /** Logs each damaged event once. */
-const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknown) => void) => {
-  const reported = new Set<string>();
+const createDamageReport = (log: Log | undefined): ((row: DamagedRow, error: unknown) => void) => {
+  const reportedNames = new Set<string>();
   return ({ stream, offset, type }, error) => {
     const name = `${stream} ${offset}`;
-    if (reported.has(name)) return;
-    if (reported.size >= MAX_REPORTED) reported.clear();
-    reported.add(name);
+    if (reportedNames.has(name)) return;
+    if (reportedNames.size >= MAX_REPORTED_EVENTS) reportedNames.clear();
+    reportedNames.add(name);
     log?.write("error", "an event is damaged; readers get a placeholder", { stream, offset, type, error });
   };
 };
 
 const ROOM_PREFIX = "room:";
-const MAX_REPORTED = 1000;
+const MAX_REPORTED_EVENTS = 1000;

@@ -16,14 +16,14 @@ export const createLazyOwnStreams = (options: {
   readonly store: Pick<Store, "select">;
   readonly load: () => Promise<OwnStreams>;
 }): LazyOwnStreams => {
-  const started = Promise.withResolvers<AbortSignal>();
-  let working: Promise<void> = Promise.resolve();
+  const startSignal = Promise.withResolvers<AbortSignal>();
+  let running: Promise<void> = Promise.resolve();
 
   let loading: Promise<unknown> = Promise.resolve();
   const loadStreams = lazy(async (): Promise<OwnStreams> => {
-    const opened = await options.load();
-    working = started.promise.then((signal) => opened.run(signal));
-    return opened;
+    const ownStreams = await options.load();
+    running = startSignal.promise.then((signal) => ownStreams.run(signal));
+    return ownStreams;
   });
   const get = (): Promise<OwnStreams> => {
     const opening = loadStreams();
@@ -32,7 +32,7 @@ export const createLazyOwnStreams = (options: {
   };
 
   /** Whether an earlier daemon left streams or subscriptions. True if the store cannot be read. */
-  const hasSome = async (): Promise<boolean> => {
+  const hasStreams = async (): Promise<boolean> => {
     try {
       const streams = await options.store.select({ table: "byte_streams", limit: 1 });
       return streams.length > 0 || (await options.store.select({ table: "subscriptions", limit: 1 })).length > 0;
@@ -44,11 +44,11 @@ export const createLazyOwnStreams = (options: {
   return {
     get,
     async run(signal) {
-      started.resolve(signal);
-      if (await hasSome()) await get().catch(() => {});
+      startSignal.resolve(signal);
+      if (await hasStreams()) await get().catch(() => {});
       await untilAborted(signal);
       await loading;
-      await working;
+      await running;
     },
   };
 };

@@ -7,7 +7,7 @@ import { createAppendSignal } from "./append-signal.ts";
 import type { MemoryStreams } from "./streams.ts";
 
 /** Maximum number of events per batch of a follower. */
-const BATCH = 100;
+const MAX_BATCH_EVENTS = 100;
 /** Maximum size of a stream's events as JSON, at two bytes per code unit. */
 export const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 /** How long a closed stream can still be read. */
@@ -27,7 +27,7 @@ interface StreamState {
   readonly offsets: Map<EventId, number>;
   head: number;
   sizeBytes: number;
-  closed: boolean;
+  isClosed: boolean;
 }
 
 export const createMemoryStreams = (options: {
@@ -39,39 +39,39 @@ export const createMemoryStreams = (options: {
 }): MemoryStreams => {
   const { world, maxEvents = () => 4096, signal: closeSignal } = options;
   /** When each closed stream expires. */
-  const closed = new Map<StreamName, number>();
-  let sweeping = false;
+  const closedStreams = new Map<StreamName, number>();
+  let isSweeping = false;
   const streams = new Map<StreamName, StreamState>();
   const appendSignal = createAppendSignal();
 
-  const open = (stream: StreamName): StreamState => {
-    const known = streams.get(stream);
-    if (known !== undefined) return known;
-    const live: StreamState = { events: [], offsets: new Map(), head: 0, sizeBytes: 0, closed: false };
-    streams.set(stream, live);
-    return live;
+  const openStream = (stream: StreamName): StreamState => {
+    const existingState = streams.get(stream);
+    if (existingState !== undefined) return existingState;
+    const state: StreamState = { events: [], offsets: new Map(), head: 0, sizeBytes: 0, isClosed: false };
+    streams.set(stream, state);
+    return state;
   };
 
-  const add = (stream: StreamName, live: StreamState, id: EventId, event: AnyEvent): number => {
-    live.head += 1;
+  const add = (stream: StreamName, state: StreamState, id: EventId, event: AnyEvent): number => {
+    state.head += 1;
     const sizeBytes = JSON.stringify(event).length * 2;
-    live.events.push({ event: { ...event, id, offset: live.head } as Stored, sizeBytes });
-    live.offsets.set(id, live.head);
-    live.sizeBytes += sizeBytes;
+    state.events.push({ event: { ...event, id, offset: state.head } as Stored, sizeBytes });
+    state.offsets.set(id, state.head);
+    state.sizeBytes += sizeBytes;
     const limit = maxEvents(stream);
-    while (live.events.length > limit || live.sizeBytes > MAX_STREAM_BYTES) {
-      const dropped = live.events.shift();
-      if (dropped === undefined) break;
-      live.sizeBytes -= dropped.sizeBytes;
-      live.offsets.delete(dropped.event.id);
+    while (state.events.length > limit || state.sizeBytes > MAX_STREAM_BYTES) {
+      const evicted = state.events.shift();
+      if (evicted === undefined) break;
+      state.sizeBytes -= evicted.sizeBytes;
+      state.offsets.delete(evicted.event.id);
     }
     appendSignal.notify(stream);
-    return live.head;
+    return state.head;
   };
 
-  const read = (live: StreamState, after: number, limit: number): readonly Stored[] => {
-    const start = Math.max(0, after - (live.head - live.events.length));
-    return live.events.slice(start, start + limit).map((entry) => entry.event);
+  const readEvents = (state: StreamState, after: number, limit: number): readonly Stored[] => {
+    const start = Math.max(0, after - (state.head - state.events.length));
+    return state.events.slice(start, start + limit).map((entry) => entry.event);
   };
 
   /**
@@ -79,68 +79,68 @@ export const createMemoryStreams = (options: {
    * their closing.
    */
   const sweep = async (): Promise<void> => {
-    for (const [stream, due] of closed) {
-      await world.clock.sleep(due - world.clock.monotonic(), closeSignal);
+    for (const [stream, expiresAt] of closedStreams) {
+      await world.clock.sleep(expiresAt - world.clock.monotonic(), closeSignal);
       // The stream may have been evicted meanwhile.
-      if (closed.delete(stream)) streams.delete(stream);
+      if (closedStreams.delete(stream)) streams.delete(stream);
     }
-    sweeping = false;
+    isSweeping = false;
   };
 
-  const forget = (stream: StreamName): void => {
-    closed.set(stream, world.clock.monotonic() + GRACE_MS);
-    for (const [oldest] of closed) {
-      if (closed.size <= MAX_CLOSED_STREAMS) break;
-      closed.delete(oldest);
+  const scheduleForget = (stream: StreamName): void => {
+    closedStreams.set(stream, world.clock.monotonic() + GRACE_MS);
+    for (const [oldest] of closedStreams) {
+      if (closedStreams.size <= MAX_CLOSED_STREAMS) break;
+      closedStreams.delete(oldest);
       streams.delete(oldest);
     }
-    if (sweeping) return;
-    sweeping = true;
+    if (isSweeping) return;
+    isSweeping = true;
     sweep().catch(() => {
       // The next stream that closes starts another sweep.
-      sweeping = false;
+      isSweeping = false;
     });
   };
 
   return {
     push(stream, event) {
-      const live = open(stream);
-      if (!live.closed) add(stream, live, world.ids.fresh("evt"), event);
+      const state = openStream(stream);
+      if (!state.isClosed) add(stream, state, world.ids.fresh("evt"), event);
     },
     append({ stream, id, event }, { expected } = {}) {
-      const live = streams.get(stream);
-      const offset = live?.offsets.get(id);
+      const state = streams.get(stream);
+      const offset = state?.offsets.get(id);
       if (offset !== undefined) return Promise.resolve({ kind: "duplicate", offset });
-      const head = live?.head ?? 0;
+      const head = state?.head ?? 0;
       if (expected !== undefined && expected !== head) return Promise.resolve({ kind: "conflict", head });
-      if (live?.closed === true)
+      if (state?.isClosed === true)
         return Promise.reject(new HearthError("stream.not-found", `The stream ${stream} has ended.`));
-      return Promise.resolve({ kind: "appended", offset: add(stream, open(stream), id, event) });
+      return Promise.resolve({ kind: "appended", offset: add(stream, openStream(stream), id, event) });
     },
     read(stream, after, limit) {
-      const live = streams.get(stream);
-      return Promise.resolve(live === undefined ? [] : read(live, after, limit));
+      const state = streams.get(stream);
+      return Promise.resolve(state === undefined ? [] : readEvents(state, after, limit));
     },
     head: (stream) => Promise.resolve(streams.get(stream)?.head ?? 0),
     follow(stream, after, signal) {
-      let last = after;
-      let live: StreamState | undefined;
+      let lastOffset = after;
+      let state: StreamState | undefined;
       return appendSignal.follow(stream, signal, () => {
         // The stream is kept once it is found, so that a slow follower reads to the end even if the
         // stream is forgotten meanwhile.
-        live ??= streams.get(stream);
-        if (live === undefined) return Promise.resolve([]);
-        const batch = read(live, last, BATCH);
-        last = batch.at(-1)?.offset ?? last;
-        return Promise.resolve(batch.length === 0 && live.closed ? "ended" : batch);
+        state ??= streams.get(stream);
+        if (state === undefined) return Promise.resolve([]);
+        const batch = readEvents(state, lastOffset, MAX_BATCH_EVENTS);
+        lastOffset = batch.at(-1)?.offset ?? lastOffset;
+        return Promise.resolve(batch.length === 0 && state.isClosed ? "ended" : batch);
       });
     },
     close(stream) {
-      const live = open(stream);
-      if (live.closed) return;
-      live.closed = true;
+      const state = openStream(stream);
+      if (state.isClosed) return;
+      state.isClosed = true;
       appendSignal.notify(stream);
-      forget(stream);
+      scheduleForget(stream);
     },
     has: (stream) => (streams.get(stream)?.head ?? 0) > 0,
   };

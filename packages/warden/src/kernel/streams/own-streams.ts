@@ -36,10 +36,10 @@ export interface OwnStreamsOptions {
 }
 
 export const createOwnStreams = (options: OwnStreamsOptions): OwnStreams => {
-  const root = (): string => `${options.url()}/v1/stream`;
+  const rootUrl = (): string => `${options.url()}/v1/stream`;
   const bytes = createByteStreams(options);
   const signing = createSigning(options);
-  const subscriptions = createSubscriptions({ ...options, bytes, signing, root });
+  const subscriptions = createSubscriptions({ ...options, bytes, signing, root: rootUrl });
   return {
     bytes,
     subscriptions,

@@ -180,12 +180,12 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         });
         await fc.assert(
           fc.asyncProperty(writers, readers, async (writing, reading) => {
-            await using fresh = await open();
+            await using freshHarness = await open();
             const end = new AbortController();
             const total = writing.reduce((sum, writer) => sum + writer.count, 0);
             const followed = reading.map(async ({ start, after, slow }) => {
               await ticks(start);
-              const seen = follow(fresh.streams, ROOM, after, end.signal, slow);
+              const seen = follow(freshHarness.streams, ROOM, after, end.signal, slow);
               await seen.until(Math.max(0, total - after));
               return { after, offsets: seen.offsets, over: seen.over };
             });
@@ -193,7 +193,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
               writing.map(async ({ start, count, pause }, writer) => {
                 await ticks(start);
                 for (let index = 0; index < count; index += 1) {
-                  await Promise.all([fresh.streams.append(message(ROOM, writer * 100 + index)), ticks(pause)]);
+                  await Promise.all([freshHarness.streams.append(message(ROOM, writer * 100 + index)), ticks(pause)]);
                 }
               }),
             );
@@ -216,7 +216,7 @@ export const ROOM: StreamName = "room:room_00000000000000000000000001" as Stream
 export const OTHER: StreamName = "room:room_00000000000000000000000002" as StreamName;
 const EMPTY: StreamName = "room:room_00000000000000000000000003" as StreamName;
 
-/** A message whose id depends on its number. */
+/** Creates a message whose id depends on its number. */
 export const message = (stream: StreamName, number: number, text = String(number)): NewEvent => ({
   stream,
   id: EventId.parse(`evt_${String(number).padStart(26, "0")}`),
@@ -243,27 +243,27 @@ export interface Followed {
   readonly over: Promise<void>;
 }
 
-/** Follows in the background and records events. `slow`: ticks between two batches. */
+/** Follows in the background and records events. `ticksPerBatch`: pause after each batch. */
 export const follow = (
   streams: Streams,
   stream: StreamName,
   after: number,
   signal: AbortSignal,
-  slow = 0,
+  ticksPerBatch = 0,
 ): Followed => {
   const seen: Stored[] = [];
   const sizes: number[] = [];
-  let waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  let waiters: { readonly count: number; readonly resolve: () => void }[] = [];
   const wake = (): void => {
-    for (const { resolve } of waiting.filter(({ count }) => seen.length >= count)) resolve();
-    waiting = waiting.filter(({ count }) => seen.length < count);
+    for (const { resolve } of waiters.filter(({ count }) => seen.length >= count)) resolve();
+    waiters = waiters.filter(({ count }) => seen.length < count);
   };
   const over = (async () => {
     for await (const batch of streams.follow(stream, after, signal)) {
       seen.push(...batch);
       sizes.push(batch.length);
       wake();
-      await ticks(slow);
+      await ticks(ticksPerBatch);
     }
   })();
   return {
@@ -276,14 +276,14 @@ export const follow = (
     sizes,
     until: (count) =>
       new Promise((resolve) => {
-        waiting.push({ count, resolve });
+        waiters.push({ count, resolve });
         wake();
       }),
     over,
   };
 };
 
-/** The same signal, counting its listeners. */
+/** Returns the signal, and counts its listeners. */
 export const counted = (signal: AbortSignal): { readonly signal: AbortSignal; listeners(): number } => {
   const listening = new Set<unknown>();
   const { addEventListener, removeEventListener } = signal;

@@ -67,7 +67,7 @@ interface Batch {
   readonly events: readonly Stored[];
 }
 
-interface Run {
+interface StreamTail {
   /** A contiguous run of events that ends at `newest`. */
   readonly events: CachedEvent[];
   /** The last offset. 0 if it is unknown. */
@@ -91,126 +91,126 @@ interface Run {
 
 export const createTail = (options: TailOptions): Tail => {
   const { clock, signal, maxEvents = 256, maxBytes = 4 * 1024 * 1024, maxBatchBytes = 512 * 1024 } = options;
-  const runs = new Map<StreamName, Run>();
+  const tails = new Map<StreamName, StreamTail>();
   /** All cached events, oldest first. Those of each stream are in order. */
-  const cached = new Set<CachedEvent>();
+  const cachedEvents = new Set<CachedEvent>();
   let sizeBytes = 0;
-  let sweeping = false;
+  let isSweeping = false;
 
-  const runOf = (stream: StreamName): Run => {
-    const known = runs.get(stream);
-    if (known !== undefined) return known;
-    const run: Run = { events: [], newest: 0, commitsInFlight: 0, isDoubtful: false, batch: undefined };
-    runs.set(stream, run);
-    return run;
+  const tailOf = (stream: StreamName): StreamTail => {
+    const existingTail = tails.get(stream);
+    if (existingTail !== undefined) return existingTail;
+    const tail: StreamTail = { events: [], newest: 0, commitsInFlight: 0, isDoubtful: false, batch: undefined };
+    tails.set(stream, tail);
+    return tail;
   };
 
-  const closeIfEmpty = (stream: StreamName, run: Run): void => {
-    if (run.events.length === 0 && run.commitsInFlight === 0) runs.delete(stream);
+  const closeIfEmpty = (stream: StreamName, tail: StreamTail): void => {
+    if (tail.events.length === 0 && tail.commitsInFlight === 0) tails.delete(stream);
   };
 
-  const dropOldest = (stream: StreamName, run: Run): void => {
-    const dropped = run.events.shift();
-    if (dropped === undefined) return;
-    run.batch = undefined;
-    cached.delete(dropped);
-    sizeBytes -= dropped.sizeBytes;
-    closeIfEmpty(stream, run);
+  const dropOldest = (stream: StreamName, tail: StreamTail): void => {
+    const droppedEvent = tail.events.shift();
+    if (droppedEvent === undefined) return;
+    tail.batch = undefined;
+    cachedEvents.delete(droppedEvent);
+    sizeBytes -= droppedEvent.sizeBytes;
+    closeIfEmpty(stream, tail);
   };
 
-  const dropAll = (stream: StreamName, run: Run): void => {
-    while (run.events.length > 0) dropOldest(stream, run);
+  const dropAll = (stream: StreamName, tail: StreamTail): void => {
+    while (tail.events.length > 0) dropOldest(stream, tail);
   };
 
   const dropWhile = (mustDrop: (oldest: CachedEvent) => boolean): void => {
-    for (const oldest of cached) {
+    for (const oldest of cachedEvents) {
       if (!mustDrop(oldest)) return;
-      dropOldest(oldest.stream, runOf(oldest.stream));
+      dropOldest(oldest.stream, tailOf(oldest.stream));
     }
   };
 
   const add = ({ stream, offset, id, text }: AppendedEvent): void => {
-    const run = runOf(stream);
+    const tail = tailOf(stream);
     // An event older than the newest is read from the store.
-    if (offset <= run.newest) return;
-    if (offset > run.newest + 1) dropAll(stream, run);
-    run.newest = offset;
+    if (offset <= tail.newest) return;
+    if (offset > tail.newest + 1) dropAll(stream, tail);
+    tail.newest = offset;
     const entry = {
       stream,
       id,
       sizeBytes: text.length * 2,
       expiresAt: clock.monotonic() + KEEP_MS,
-      read: reader(offset, id, text),
+      read: createEventReader(offset, id, text),
     };
-    run.events.push(entry);
-    run.batch = undefined;
-    cached.add(entry);
+    tail.events.push(entry);
+    tail.batch = undefined;
+    cachedEvents.add(entry);
     sizeBytes += entry.sizeBytes;
-    if (run.events.length > maxEvents) dropOldest(stream, run);
+    if (tail.events.length > maxEvents) dropOldest(stream, tail);
     dropWhile(() => sizeBytes > maxBytes);
-    if (sweeping || cached.size === 0) return;
+    if (isSweeping || cachedEvents.size === 0) return;
     sweep().catch(() => {
       // The next event starts another sweep.
-      sweeping = false;
+      isSweeping = false;
     });
   };
 
   /** Drops old events. One timer serves all streams while there are events to drop. */
   const sweep = async (): Promise<void> => {
-    sweeping = true;
-    while (cached.size > 0) {
+    isSweeping = true;
+    while (cachedEvents.size > 0) {
       await clock.sleep(KEEP_MS, signal);
       const now = signal?.aborted === true ? Infinity : clock.monotonic();
       dropWhile(({ expiresAt }) => expiresAt <= now);
     }
-    sweeping = false;
+    isSweeping = false;
   };
 
   return {
     announceCommit(streams) {
-      for (const stream of streams) runOf(stream).commitsInFlight += 1;
+      for (const stream of streams) tailOf(stream).commitsInFlight += 1;
       return (outcome) => {
         if (outcome !== "unknown") for (const appended of outcome) add(appended);
         for (const stream of streams) {
-          const run = runOf(stream);
-          run.commitsInFlight -= 1;
-          if (outcome === "unknown") run.isDoubtful = true;
-          if (run.isDoubtful) dropAll(stream, run);
-          closeIfEmpty(stream, run);
+          const tail = tailOf(stream);
+          tail.commitsInFlight -= 1;
+          if (outcome === "unknown") tail.isDoubtful = true;
+          if (tail.isDoubtful) dropAll(stream, tail);
+          closeIfEmpty(stream, tail);
         }
       };
     },
     readAfter(stream, offset, limit) {
-      const run = runs.get(stream);
-      if (run === undefined) return [];
-      const start = offset - (run.newest - run.events.length);
-      if (start < 0 || start >= run.events.length) return [];
-      if (run.batch?.offset !== offset || run.batch.limit !== limit) {
-        const events = limitBatch(run.events.slice(start, start + limit), maxBatchBytes).map(({ read }) => read());
-        run.batch = { offset, limit, events: Object.freeze(events) };
+      const tail = tails.get(stream);
+      if (tail === undefined) return [];
+      const start = offset - (tail.newest - tail.events.length);
+      if (start < 0 || start >= tail.events.length) return [];
+      if (tail.batch?.offset !== offset || tail.batch.limit !== limit) {
+        const events = limitBatch(tail.events.slice(start, start + limit), maxBatchBytes).map(({ read }) => read());
+        tail.batch = { offset, limit, events: Object.freeze(events) };
       }
-      return run.batch.events;
+      return tail.batch.events;
     },
-    newest: (stream) => trustedNewest(runs.get(stream)),
+    newest: (stream) => findTrustedNewest(tails.get(stream)),
     head(stream) {
-      const run = runs.get(stream);
-      return run?.commitsInFlight === 0 ? trustedNewest(run) : undefined;
+      const tail = tails.get(stream);
+      return tail?.commitsInFlight === 0 ? findTrustedNewest(tail) : undefined;
     },
     find: (stream, id) =>
-      runs
+      tails
         .get(stream)
         ?.events.findLast((entry) => entry.id === id)
         ?.read(),
     forget(stream) {
-      const run = runs.get(stream);
-      if (run !== undefined) dropAll(stream, run);
+      const tail = tails.get(stream);
+      if (tail !== undefined) dropAll(stream, tail);
     },
-    size: () => ({ streams: runs.size, events: cached.size, bytes: sizeBytes }),
+    size: () => ({ streams: tails.size, events: cachedEvents.size, bytes: sizeBytes }),
   };
 };
 
-const trustedNewest = (run: Run | undefined): number | undefined =>
-  run === undefined || run.isDoubtful || run.newest === 0 ? undefined : run.newest;
+const findTrustedNewest = (tail: StreamTail | undefined): number | undefined =>
+  tail === undefined || tail.isDoubtful || tail.newest === 0 ? undefined : tail.newest;
 
 /** Returns the first events up to the limit, including the one that exceeds it. */
 const limitBatch = (events: readonly CachedEvent[], maxBytes: number): readonly CachedEvent[] => {
@@ -220,13 +220,13 @@ const limitBatch = (events: readonly CachedEvent[], maxBytes: number): readonly 
 };
 
 /** Returns a function that parses the event once, for all readers. */
-const reader = (offset: number, id: EventId, text: string): (() => Stored) => {
+const createEventReader = (offset: number, id: EventId, text: string): (() => Stored) => {
   let event: Stored | undefined;
   return () => (event ??= freeze({ ...(JSON.parse(text) as AnyEvent), id, offset } as Stored));
 };
 
 const freeze = <Value>(value: Value): Value => {
   if (typeof value !== "object" || value === null) return value;
-  for (const inner of Object.values(value)) freeze(inner);
+  for (const nestedValue of Object.values(value)) freeze(nestedValue);
   return Object.freeze(value);
 };

@@ -33,7 +33,7 @@ export const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 
  */
 export const MAX_SERIES = 500;
 
-const durations: Readonly<Record<SpanKind, { name: string; otel: string; help: string }>> = {
+const durationMetrics: Readonly<Record<SpanKind, { name: string; otel: string; help: string }>> = {
   turn: { name: "hearth_turn_duration_seconds", otel: "hearth.turn.duration", help: "Duration of runs of turns." },
   model: {
     name: "hearth_model_duration_seconds",
@@ -43,7 +43,7 @@ const durations: Readonly<Record<SpanKind, { name: string; otel: string; help: s
   tool: { name: "hearth_tool_duration_seconds", otel: "hearth.tool.duration", help: "Duration of tool calls." },
   cell: { name: "hearth_cell_wait_seconds", otel: "hearth.cell.wait", help: "Wait for a sandbox." },
 };
-const TOKENS = {
+const TOKEN_COUNTER = {
   name: "hearth_model_tokens_total",
   otel: "gen_ai.client.token.usage",
   help: "Tokens of calls of models.",
@@ -82,24 +82,24 @@ export const createMetricBook = (): MetricBook => {
   const histograms = new Map<SpanKind, Map<string, Accumulator>>();
   const tokens = new Map<string, Accumulator>();
 
-  const find = (
-    all: Map<string, Accumulator>,
+  const findAccumulator = (
+    accumulators: Map<string, Accumulator>,
     labels: Readonly<Record<string, string>>,
     buckets: number,
   ): Accumulator => {
     const key = JSON.stringify(labels);
-    const known = all.get(key);
-    if (known !== undefined) return known;
-    const isFull = all.size >= MAX_SERIES;
+    const existing = accumulators.get(key);
+    if (existing !== undefined) return existing;
+    const isFull = accumulators.size >= MAX_SERIES;
     const effectiveLabels = isFull ? toOther(labels) : labels;
-    const name = isFull ? JSON.stringify(effectiveLabels) : key;
-    const accumulator = all.get(name) ?? {
+    const effectiveKey = isFull ? JSON.stringify(effectiveLabels) : key;
+    const accumulator = accumulators.get(effectiveKey) ?? {
       labels: effectiveLabels,
       count: 0,
       sum: 0,
       buckets: Array<number>(buckets).fill(0),
     };
-    all.set(name, accumulator);
+    accumulators.set(effectiveKey, accumulator);
     return accumulator;
   };
 
@@ -107,12 +107,12 @@ export const createMetricBook = (): MetricBook => {
     record(span) {
       const { kind, facts, durationMs } = span;
       const labels = labelsOf(span);
-      const all = histograms.get(kind) ?? new Map<string, Accumulator>();
-      histograms.set(kind, all);
+      const accumulators = histograms.get(kind) ?? new Map<string, Accumulator>();
+      histograms.set(kind, accumulators);
       const seconds = durationMs / 1000;
-      const histogram = find(all, labels, BOUNDS.length + 1);
-      const at = BOUNDS.findIndex((bound) => seconds <= bound);
-      const bucket = at === -1 ? BOUNDS.length : at;
+      const histogram = findAccumulator(accumulators, labels, BOUNDS.length + 1);
+      const boundIndex = BOUNDS.findIndex((bound) => seconds <= bound);
+      const bucket = boundIndex === -1 ? BOUNDS.length : boundIndex;
       histogram.count += 1;
       histogram.sum += seconds;
       histogram.buckets[bucket] = (histogram.buckets[bucket] ?? 0) + 1;
@@ -124,27 +124,27 @@ export const createMetricBook = (): MetricBook => {
         ["cached", facts.cachedTokens],
       ] as const) {
         if (count === undefined || count === 0) continue;
-        const counter = find(tokens, { provider, model, type }, 0);
+        const counter = findAccumulator(tokens, { provider, model, type }, 0);
         counter.count += 1;
         counter.sum += count;
       }
     },
     metrics: () => [
-      ...[...histograms].map(([kind, all]) => ({
-        ...durations[kind],
+      ...[...histograms].map(([kind, accumulators]) => ({
+        ...durationMetrics[kind],
         unit: "s" as const,
         kind: "histogram" as const,
-        series: [...all.values()],
+        series: [...accumulators.values()],
       })),
       ...(tokens.size === 0
         ? []
-        : [{ ...TOKENS, unit: "{token}" as const, kind: "counter" as const, series: [...tokens.values()] }]),
+        : [{ ...TOKEN_COUNTER, unit: "{token}" as const, kind: "counter" as const, series: [...tokens.values()] }]),
     ],
   };
 };
 
 /** Returns the names that Prometheus sees, for the check of the dashboard. */
 export const exposedNames = (): readonly string[] => [
-  ...Object.values(durations).flatMap(({ name }) => [`${name}_bucket`, `${name}_sum`, `${name}_count`]),
-  TOKENS.name,
+  ...Object.values(durationMetrics).flatMap(({ name }) => [`${name}_bucket`, `${name}_sum`, `${name}_count`]),
+  TOKEN_COUNTER.name,
 ];

@@ -4,7 +4,7 @@ import type { Observer, Span, SpanFacts, SpanKind } from "./observer.ts";
 
 export interface ObserverHarness {
   readonly observer: Observer;
-  /** How many spans were handed on so far. */
+  /** Returns the number of spans that were passed on so far. */
   handedOn(): number | Promise<number>;
   /** Makes everything below the observer fail. */
   breakDown(): void;

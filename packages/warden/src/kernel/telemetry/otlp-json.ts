@@ -21,12 +21,12 @@ const resourceOf = (version: string): object => ({
 const scopeOf = (version: string): object => ({ name: "hearth", version });
 
 /** Returns nanoseconds as text, because they exceed the exact integers of JSON. */
-const nanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
+const toNanoseconds = (ms: number): string => `${BigInt(Math.round(ms * 1000)) * 1000n}`;
 
 /** The kind of an internal span. */
 const INTERNAL = 1;
 const CLIENT = 3;
-const ERROR = 2;
+const ERROR_STATUS = 2;
 /** The flags: sampled, and the parent is known to be local. */
 const FLAGS = 0x101;
 
@@ -45,12 +45,12 @@ const nameOf = ({ kind, facts }: Span): string => {
 
 const operations = { turn: "invoke_agent", model: "chat", tool: "execute_tool", cell: undefined } as const;
 
-const spanAttributes = ({ kind, facts }: Span): readonly object[] =>
+const toSpanAttributes = ({ kind, facts }: Span): readonly object[] =>
   attributesOf({
     "gen_ai.operation.name": operations[kind],
     "gen_ai.agent.id": facts.agent,
     "gen_ai.conversation.id": facts.room,
-    ...modelAttributes(facts),
+    ...toModelAttributes(facts),
     "gen_ai.usage.input_tokens": facts.inputTokens,
     "gen_ai.usage.output_tokens": facts.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": facts.cachedTokens,
@@ -62,7 +62,7 @@ const spanAttributes = ({ kind, facts }: Span): readonly object[] =>
     "error.type": facts.error,
   });
 
-const modelAttributes = ({ provider, model }: SpanFacts): Readonly<Record<string, string | undefined>> => ({
+const toModelAttributes = ({ provider, model }: SpanFacts): Readonly<Record<string, string | undefined>> => ({
   "gen_ai.provider.name": provider,
   "gen_ai.request.model": model,
 });
@@ -83,13 +83,13 @@ const toSpan = (span: Span): object => ({
   ...(span.parent === undefined ? {} : { parentSpanId: span.parent }),
   name: nameOf(span),
   kind: span.kind === "model" ? CLIENT : INTERNAL,
-  startTimeUnixNano: nanoseconds(span.startMs),
-  endTimeUnixNano: nanoseconds(span.startMs + span.durationMs),
-  attributes: spanAttributes(span),
+  startTimeUnixNano: toNanoseconds(span.startMs),
+  endTimeUnixNano: toNanoseconds(span.startMs + span.durationMs),
+  attributes: toSpanAttributes(span),
   droppedAttributesCount: 0,
   events: [],
   droppedEventsCount: 0,
-  status: span.facts.error === undefined ? { code: 0 } : { code: ERROR },
+  status: span.facts.error === undefined ? { code: 0 } : { code: ERROR_STATUS },
   links: [],
   droppedLinksCount: 0,
   flags: FLAGS,
@@ -131,7 +131,7 @@ const toMetric = (
     const attributes = attributesOf(
       Object.fromEntries(nonEmpty.map(([name, value]) => [labelNames[name] ?? name, value])),
     );
-    const times = { startTimeUnixNano: nanoseconds(startMs), timeUnixNano: nanoseconds(nowMs) };
+    const times = { startTimeUnixNano: toNanoseconds(startMs), timeUnixNano: toNanoseconds(nowMs) };
     return kind === "counter"
       ? { attributes, ...times, asInt: sum }
       : { attributes, bucketCounts: buckets, explicitBounds: BOUNDS, count, sum, ...times };

@@ -17,17 +17,17 @@ export const REQUEST_TIMEOUT_MS = 3000;
 export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: ObserverOptions): Observer => {
   const book = createMetricBook();
   const startMs = now();
-  const closing = new AbortController();
-  let waiting: Span[] = [];
-  let dropped = 0;
+  const closeAbort = new AbortController();
+  let queuedSpans: Span[] = [];
+  let droppedCount = 0;
   let hasFailed = false;
-  let batches = 0;
+  let batchCount = 0;
 
   const post = async (path: string, body: object): Promise<void> => {
     const timeout = new AbortController();
-    const done = new AbortController();
+    const timerAbort = new AbortController();
     const expire = (): void => timeout.abort();
-    sleep(REQUEST_TIMEOUT_MS, done.signal).then(expire, expire);
+    sleep(REQUEST_TIMEOUT_MS, timerAbort.signal).then(expire, expire);
     try {
       const response = await fetch(`${otlp.endpoint.replace(/\/$/, "")}${path}`, {
         method: "POST",
@@ -40,49 +40,49 @@ export const createOtlpObserver = ({ fetch, log, now, sleep, version, otlp }: Ob
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the collector answered with ${response.status}`);
     } finally {
-      done.abort();
+      timerAbort.abort();
     }
   };
 
   const send = async (withMetrics: boolean): Promise<void> => {
-    const spans = waiting;
-    waiting = [];
+    const spans = queuedSpans;
+    queuedSpans = [];
     try {
       if (spans.length > 0) await post("/v1/traces", toTraces(spans, version));
       const metrics = withMetrics ? book.metrics() : [];
       if (metrics.length > 0) await post("/v1/metrics", toMetrics(metrics, { startMs, nowMs: now() }, version));
-      if (hasFailed) log.write("info", "the collector of traces and metrics answers again", { dropped });
+      if (hasFailed) log.write("info", "the collector of traces and metrics answers again", { dropped: droppedCount });
       hasFailed = false;
-      dropped = 0;
+      droppedCount = 0;
     } catch (error) {
       // Only the first of several consecutive failures is logged. The spans of this batch are lost.
-      dropped += spans.length;
+      droppedCount += spans.length;
       if (!hasFailed) log.write("warn", "traces and metrics could not be sent", { error });
       hasFailed = true;
     }
   };
 
   const run = async (): Promise<void> => {
-    while (!closing.signal.aborted) {
-      await sleep(BATCH_MS, closing.signal);
-      batches += 1;
-      await send(closing.signal.aborted || batches % BATCHES_PER_METRICS === 0);
+    while (!closeAbort.signal.aborted) {
+      await sleep(BATCH_MS, closeAbort.signal);
+      batchCount += 1;
+      await send(closeAbort.signal.aborted || batchCount % BATCHES_PER_METRICS === 0);
     }
   };
-  const running = run();
+  const exporting = run();
 
   return {
     record(span) {
-      if (closing.signal.aborted) return;
+      if (closeAbort.signal.aborted) return;
       book.record(span);
-      waiting.push(span);
-      if (waiting.length <= MAX_QUEUED_SPANS) return;
-      waiting.shift();
-      dropped += 1;
+      queuedSpans.push(span);
+      if (queuedSpans.length <= MAX_QUEUED_SPANS) return;
+      queuedSpans.shift();
+      droppedCount += 1;
     },
     close() {
-      closing.abort();
-      return running;
+      closeAbort.abort();
+      return exporting;
     },
   };
 };

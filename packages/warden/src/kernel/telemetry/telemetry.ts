@@ -60,20 +60,20 @@ export const createTelemetry = ({ world, log, config, additional }: TelemetryOpt
   const { clock, random, hash } = world;
   const turns = new Map<ActivationId, Trace>();
   const permanent = additional === undefined ? [] : [additional];
-  let active: readonly Observer[] = permanent;
+  let activeObservers: readonly Observer[] = permanent;
   let redact = (text: string): string => text;
-  let appliedText = "";
+  let appliedSettings = "";
   let pendingUpdate: Promise<void> = Promise.resolve();
 
   const apply = async (parts: TelemetryParts): Promise<void> => {
     const settings = config.current().observers;
     const text = JSON.stringify(settings);
-    if (text === appliedText) return;
-    appliedText = text;
-    const previous = active.filter((observer) => observer !== additional);
-    const next = settings.to.length === 0 ? [] : await openObservers(settings, parts);
-    active = [...permanent, ...next];
-    await Promise.all(previous.map((observer) => observer.close()));
+    if (text === appliedSettings) return;
+    appliedSettings = text;
+    const oldObservers = activeObservers.filter((observer) => observer !== additional);
+    const newObservers = settings.to.length === 0 ? [] : await openObservers(settings, parts);
+    activeObservers = [...permanent, ...newObservers];
+    await Promise.all(oldObservers.map((observer) => observer.close()));
   };
 
   const openObservers = async ({ to, otlp }: ObserversConfig, parts: TelemetryParts): Promise<readonly Observer[]> => {
@@ -102,16 +102,16 @@ export const createTelemetry = ({ world, log, config, additional }: TelemetryOpt
   return {
     follow(parts) {
       redact = parts.redact;
-      const update = (): void => {
-        const applied = pendingUpdate.then(() => apply(parts));
-        observe(applied, log, "the observers could not be changed");
-        pendingUpdate = applied.catch(() => {});
+      const scheduleUpdate = (): void => {
+        const update = pendingUpdate.then(() => apply(parts));
+        observe(update, log, "the observers could not be changed");
+        pendingUpdate = update.catch(() => {});
       };
-      config.onChange(update);
-      update();
+      config.onChange(scheduleUpdate);
+      scheduleUpdate();
     },
     start(kind, activation) {
-      if (active.length === 0) return undefined;
+      if (activeObservers.length === 0) return undefined;
       const id = random(SPAN_BYTES).toHex();
       const turn = turns.get(activation);
       const trace = turn?.trace ?? traceOf(activation);
@@ -125,21 +125,21 @@ export const createTelemetry = ({ world, log, config, additional }: TelemetryOpt
           const durationMs = clock.monotonic() - startedAt;
           const { model } = facts;
           const redactedFacts = model === undefined ? facts : { ...facts, model: redact(model) };
-          for (const observer of active)
+          for (const observer of activeObservers)
             observer.record({ kind, trace, id, ...parent, startMs, durationMs, facts: redactedFacts });
         },
       };
     },
     expose() {
-      const texts = active.flatMap((observer) => observer.expose?.() ?? []);
+      const texts = activeObservers.flatMap((observer) => observer.expose?.() ?? []);
       return texts.length === 0 ? undefined : texts.join("");
     },
     waitForObservers: () => pendingUpdate,
     async [Symbol.asyncDispose]() {
       await pendingUpdate;
-      const previous = active;
-      active = [];
-      await Promise.all(previous.map((observer) => observer.close()));
+      const oldObservers = activeObservers;
+      activeObservers = [];
+      await Promise.all(oldObservers.map((observer) => observer.close()));
     },
   };
 };

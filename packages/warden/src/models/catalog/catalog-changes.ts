@@ -70,9 +70,9 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
           keyField: "api_key",
           url: baseUrl ?? undefined,
           check() {
-            const all = entries();
-            const entry = all.get(name);
-            if (entry === undefined) throw noSuchProviderError(name, all);
+            const currentEntries = entries();
+            const entry = currentEntries.get(name);
+            if (entry === undefined) throw noSuchProviderError(name, currentEntries);
             if (entry.source !== "config") throw notInConfigError(entry, "changed");
             checkBaseUrl(baseUrl ?? undefined);
           },
@@ -96,9 +96,9 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
       tables.remove(
         { group: "providers", name },
         () => {
-          const all = entries();
-          const entry = all.get(name);
-          if (entry === undefined) throw noSuchProviderError(name, all);
+          const currentEntries = entries();
+          const entry = currentEntries.get(name);
+          if (entry === undefined) throw noSuchProviderError(name, currentEntries);
           if (entry.source !== "config") throw notInConfigError(entry, "removed");
           if (by?.right !== undefined) requireVendor(entry);
         },
@@ -115,7 +115,7 @@ const notInConfigError = ({ name, source, apiKey }: Entry, change: "removed" | "
         : "It is built in.",
   });
 
-/** A reference could send another secret of the house to the vendor. */
+/** Throws if the key is a reference, which could send another secret of the house to the vendor. */
 const requireOwnKey = (provider: NewProvider): void => {
   requireVendor(provider);
   if (provider.apiKey === undefined) return;

@@ -37,13 +37,13 @@ export const keyNotStoredError = ({ name, apiKey }: Pick<Entry, "name" | "apiKey
 };
 
 /** Kinds whose vendor requires a key unless `base_url` is set. */
-const VENDOR_KINDS: ReadonlySet<string> = new Set(knownVendors.map((known) => known.kind));
+const VENDOR_KINDS: ReadonlySet<string> = new Set(knownVendors.map((vendor) => vendor.kind));
 
 export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: KeySources): Promise<Key> => {
   if (apiKey === undefined) {
     const isMissing = VENDOR_KINDS.has(kind) && baseUrl === undefined;
     return isMissing
-      ? missingKey(name, kind)
+      ? toMissingKey(name, kind)
       : { kind: "ready", detail: kind === OFFLINE ? "no language model; needs no key" : "no key" };
   }
   const url = baseUrl ?? vendorUrls.get(kind);
@@ -66,8 +66,9 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
   return { kind: "missing", detail: `${reference} does not contain a valid key`, hint: remedy };
 };
 
-const missingKey = (name: string, kind: string): Key => {
-  const variable = knownVendors.find((known) => known.kind === kind && known.baseUrl === undefined)?.variable ?? "NAME";
+const toMissingKey = (name: string, kind: string): Key => {
+  const variable =
+    knownVendors.find((vendor) => vendor.kind === kind && vendor.baseUrl === undefined)?.variable ?? "NAME";
   return {
     kind: "missing",
     detail: "no key is set",
@@ -93,10 +94,9 @@ export const findConfigWarnings = ({ config, lineOf }: ParsedConfig, kinds: read
     path: readonly string[],
     message: string,
     name: string,
-    known: readonly string[],
-  ): string => {
-    return `${path.join(".")} ${message}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, known)}`;
-  };
+    knownNames: readonly string[],
+  ): string =>
+    `${path.join(".")} ${message}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, knownNames)}`;
   return [
     ...[...config.providers]
       .filter(([, { kind }]) => !kinds.includes(kind))

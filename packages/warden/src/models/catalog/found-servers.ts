@@ -25,17 +25,17 @@ export const findServers = async (search: ServerSearch): Promise<readonly FoundS
   const configuredUrls = new Set(
     search.configured.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : normalizeUrl(baseUrl))),
   );
-  const taken = new Set(search.configured.map(({ name }) => name));
+  const usedNames = new Set(search.configured.map(({ name }) => name));
   const servers = search.servers.filter(({ baseUrl }) => !configuredUrls.has(normalizeUrl(baseUrl)));
-  const found = await Promise.all(
+  const foundServers = await Promise.all(
     servers.map(async ({ name, kind, baseUrl }): Promise<readonly FoundServer[]> => {
       const models = await requestModels(search, baseUrl);
       if (models === undefined) return [];
-      const serverName = unusedName(name, taken);
+      const serverName = findUnusedName(name, usedNames);
       return [{ name: serverName, kind, baseUrl, models: [...toModelNames(serverName, models, MAX_MODELS)] }];
     }),
   );
-  return found.flat();
+  return foundServers.flat();
 };
 
 /** Returns the server, or undefined if no server of this kind answers. */
@@ -65,8 +65,8 @@ const normalizeUrl = (baseUrl: string): string => {
   return `${url.protocol}//${host}:${url.port}${url.pathname.replace(/\/+$/, "")}`;
 };
 
-const unusedName = (name: string, taken: ReadonlySet<string>): string => {
-  let unused = name;
-  for (let count = 2; taken.has(unused); count += 1) unused = `${name}-${count}`;
-  return unused;
+const findUnusedName = (name: string, usedNames: ReadonlySet<string>): string => {
+  let candidate = name;
+  for (let count = 2; usedNames.has(candidate); count += 1) candidate = `${name}-${count}`;
+  return candidate;
 };

@@ -48,22 +48,24 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   const { world, table, config, environment, localServers } = options;
   const kinds = [...Object.keys(table), ...Object.keys(composites)];
 
-  const entries = (): ReadonlyMap<string, Entry> => {
-    const found = new Map<string, Entry>();
-    for (const [name, provider] of config.current().providers) found.set(name, { name, source: "config", ...provider });
+  const listEntries = (): ReadonlyMap<string, Entry> => {
+    const entriesByName = new Map<string, Entry>();
+    for (const [name, provider] of config.current().providers)
+      entriesByName.set(name, { name, source: "config", ...provider });
     for (const { name, kind, baseUrl, variable } of knownVendors) {
-      if (found.has(name) || !Object.hasOwn(table, kind) || isEmpty(environment(variable))) continue;
+      if (entriesByName.has(name) || !Object.hasOwn(table, kind) || isEmpty(environment(variable))) continue;
       const apiKey = { kind: "env", name: variable } as const;
-      found.set(name, { name, source: "environment", kind, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
+      const address = baseUrl === undefined ? {} : { baseUrl };
+      entriesByName.set(name, { name, source: "environment", kind, apiKey, ...address });
     }
-    if (!found.has(OFFLINE)) found.set(OFFLINE, { name: OFFLINE, source: "built-in", kind: OFFLINE });
-    return found;
+    if (!entriesByName.has(OFFLINE)) entriesByName.set(OFFLINE, { name: OFFLINE, source: "built-in", kind: OFFLINE });
+    return entriesByName;
   };
 
   const find = (name: string): Entry => {
-    const all = entries();
-    const entry = all.get(name);
-    if (entry === undefined) throw noSuchProviderError(name, all);
+    const knownEntries = listEntries();
+    const entry = knownEntries.get(name);
+    if (entry === undefined) throw noSuchProviderError(name, knownEntries);
     if (kinds.includes(entry.kind)) return entry;
     throw unknownProviderError(
       `The provider "${name}" has the unknown kind "${entry.kind}". Available: ${kinds.join(", ")}.`,
@@ -91,11 +93,11 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   };
 
   const describeWire = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
-    const known = Object.hasOwn(table, entry.kind);
+    const isKnownKind = Object.hasOwn(table, entry.kind);
     const key = await readKey(entry, options);
     return {
-      ready: known && key.kind === "ready",
-      detail: known ? key.detail : `unknown kind "${entry.kind}"; available: ${kinds.join(", ")}`,
+      ready: isKnownKind && key.kind === "ready",
+      detail: isKnownKind ? key.detail : `unknown kind "${entry.kind}"; available: ${kinds.join(", ")}`,
     };
   };
 
@@ -105,32 +107,32 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
    */
   const describeParts = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
     const targets = targetsOf(entry);
-    const all = entries();
+    const knownEntries = listEntries();
     const parts = await Promise.all(
       [...new Set(targets.map((target) => toModelTarget(target, "").provider))].map(async (name) => {
-        const part = all.get(name);
+        const part = knownEntries.get(name);
         return part === undefined ? { name, ready: false, detail: "it does not exist" } : describe(part);
       }),
     );
-    const missing = parts.filter(({ ready }) => !ready).map(({ name, detail }) => `${name} is not ready: ${detail}`);
-    return { ready: missing.length < parts.length, detail: [targets.join(", "), ...missing].join("; ") };
+    const problems = parts.filter(({ ready }) => !ready).map(({ name, detail }) => `${name} is not ready: ${detail}`);
+    return { ready: problems.length < parts.length, detail: [targets.join(", "), ...problems].join("; ") };
   };
 
-  let configured = config.current().providers;
+  let currentProviders = config.current().providers;
   config.onChange(() => {
-    const previous = configured;
-    configured = config.current().providers;
+    const previous = currentProviders;
+    currentProviders = config.current().providers;
     for (const name of previous.keys())
-      if (!isSame(previous.get(name), configured.get(name))) openProviders.forget(name);
+      if (!isSameConfig(previous.get(name), currentProviders.get(name))) openProviders.forget(name);
   });
 
   const loadChanges = lazy(async () =>
-    (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries }),
+    (await import("./catalog-changes.ts")).createCatalogChanges({ ...options, kinds, entries: listEntries }),
   );
   const changes = lazyMethods(loadChanges, ["add", "edit", "remove", "replaceKey"]);
 
   return {
-    list: () => Promise.all([...entries().values()].map(describe)),
+    list: () => Promise.all([...listEntries().values()].map(describe)),
 
     listKnownVendors: () =>
       knownVendors.filter(({ kind }) => Object.hasOwn(table, kind)).map(({ variable: _variable, ...vendor }) => vendor),
@@ -139,7 +141,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       findServers({
         world,
         servers: localServers.filter(({ kind }) => Object.hasOwn(table, kind)),
-        configured: [...entries().values()],
+        configured: [...listEntries().values()],
         signal,
       }),
 
@@ -152,7 +154,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return { provider: await openProviders.openWithRetries(entry), model: modelName };
     },
 
-    candidates: (models) => candidateModels(models, entries()),
+    candidates: (models) => candidateModels(models, listEntries()),
 
     async models(name, signal) {
       const provider = await openProviders.openWithRetries(find(name));
@@ -164,9 +166,9 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       const key = await readKey(entry, options);
       if (key.kind === "missing") return { ok: false, detail: `${key.detail}. ${key.hint}`, durationMs: 0 };
       if (model === undefined) {
-        const listed = await tryList(await openProviders.openWithoutRetries(entry), name, world.clock, signal);
-        const { models } = listed;
-        return models === undefined ? listed : { ...listed, models: toModelNames(name, models, MAX_MODELS) };
+        const listResult = await tryList(await openProviders.openWithoutRetries(entry), name, world.clock, signal);
+        const { models } = listResult;
+        return models === undefined ? listResult : { ...listResult, models: toModelNames(name, models, MAX_MODELS) };
       }
       const result = await tryProvider(await openProviders.openWithoutRetries(entry), model, world.clock, signal);
       if (result.ok) openProviders.closeCircuit(`${name}/${model}`);
@@ -213,7 +215,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   };
 };
 
-const isSame = (a: ProviderConfig | undefined, b: ProviderConfig | undefined): boolean => toText(a) === toText(b);
+const isSameConfig = (a: ProviderConfig | undefined, b: ProviderConfig | undefined): boolean => toText(a) === toText(b);
 
 const toText = (config: ProviderConfig | undefined): string | undefined =>
   JSON.stringify(config, (_key, value: unknown) => (value instanceof Map ? [...value] : value));

@@ -84,9 +84,9 @@ export const vendorUrls: ReadonlyMap<string, string> = new Map([
   ["openai", OPENAI_URL],
 ]);
 
-/** The suggested first model of this kind, if the URL is the vendor's own. */
+/** Returns the suggested first model of this kind, if the URL is the vendor's own. */
 export const suggestedVendorModel = (kind: string, baseUrl: string | undefined): string | undefined =>
-  knownVendors.find((known) => known.kind === kind && known.baseUrl === baseUrl)?.suggestedModel;
+  knownVendors.find((vendor) => vendor.kind === kind && vendor.baseUrl === baseUrl)?.suggestedModel;
 
 /** A model server with the address where it listens by default. */
 export interface LocalServer {

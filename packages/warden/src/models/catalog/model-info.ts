@@ -49,15 +49,15 @@ const LOCAL_CONTEXT_TOKENS = 32_768;
 const UNKNOWN_OUTPUT_TOKENS = 65_536;
 
 /**
- * Returns the limits and abilities. `own` holds values of the config, by prefix of
+ * Returns the limits and abilities. `overrides` holds values of the config, by prefix of
  * `provider/model`.
  */
 export const modelInfo = (candidate: CandidateModel, overrides: ReadonlyMap<string, OwnModelInfo>): ModelInfo => ({
-  ...listedInfo(candidate),
+  ...findListedInfo(candidate),
   ...byPrefix(candidate.name, overrides),
 });
 
-const listedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo => {
+const findListedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo => {
   if (location === "built-in") return toInfo(["", Infinity, UNKNOWN_OUTPUT_TOKENS]);
   if (location === "local")
     return toInfo([
@@ -68,14 +68,14 @@ const listedInfo = ({ vendor = "", model, location }: CandidateModel): ModelInfo
     ]);
   const origin = vendorModelOf(vendor, model);
   const rows = modelData[origin.vendor] ?? [];
-  return toInfo(findByName(rows, origin.model) ?? unknownOf(rows), pictureLimits[origin.vendor]);
+  return toInfo(findByName(rows, origin.model) ?? toAssumedRow(rows), pictureLimits[origin.vendor]);
 };
 
 /**
- * A new model of a vendor has at least the context of the vendor's smallest one. No other ability
- * is assumed.
+ * Returns the row that is assumed for a new model of a vendor: at least the context of the vendor's
+ * smallest one, and the abilities that all of them have.
  */
-const unknownOf = (rows: readonly ModelRow[]): ModelRow => [
+const toAssumedRow = (rows: readonly ModelRow[]): ModelRow => [
   "",
   Math.min(...rows.map(([, context]) => context), rows.length === 0 ? UNKNOWN_CONTEXT_TOKENS : Infinity),
   UNKNOWN_OUTPUT_TOKENS,
@@ -99,7 +99,10 @@ const toInfo = (
   pictureBytes,
 });
 
-/** Names of local servers may begin with the publisher, as in `qwen/qwen2.5-vl-7b`. */
+/**
+ * Whether a model of a local server accepts pictures. Its name may begin with the publisher, as in
+ * `qwen/qwen2.5-vl-7b`.
+ */
 const isLocalVisionModel = (model: string): boolean => {
   const name = model.slice(model.indexOf("/") + 1).toLowerCase();
   return localVisionModels.some((prefix) => name.startsWith(prefix));

@@ -7,7 +7,7 @@ import { malformedError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, parseJson } from "../wires/json.ts";
 
 /**
- * In bytes. The longest lists of vendors have about one megabyte: hundreds of models with
+ * Maximum size in bytes. The longest lists of vendors have about one megabyte: hundreds of models with
  * descriptions.
  */
 const MAX_LIST_SIZE = 8 * 1024 * 1024;

@@ -68,13 +68,13 @@ interface OpenedProvider {
 export const createOpenProviders = (options: OpenProvidersOptions): OpenProviders => {
   const { table, find, ownModels, world } = options;
   const { clock, random } = world;
-  const opened = new Map<string, OpenedProvider>();
+  const openedProviders = new Map<string, OpenedProvider>();
   const circuits = new Map<string, Circuit>();
 
   const circuitOf = (model: string): Circuit => {
-    const known = circuits.get(model) ?? createCircuit(clock);
-    circuits.set(model, known);
-    return known;
+    const circuit = circuits.get(model) ?? createCircuit(clock);
+    circuits.set(model, circuit);
+    return circuit;
   };
 
   const createProvider = async (entry: Entry, apiKey: string | undefined): Promise<Provider> => {
@@ -98,8 +98,8 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     const { createFittedProvider, modelInfo } = await loadFitting();
     const infoOf = (model: string): ModelInfo =>
       modelInfo(toCandidate({ provider: entry.name, model }, entry), ownModels());
-    const fitted = createFittedProvider({ provider: wire, infoOf });
-    return kind === OFFLINE ? fitted : createChargedProvider(fitted, entry.name);
+    const fittedProvider = createFittedProvider({ provider: wire, infoOf });
+    return kind === OFFLINE ? fittedProvider : createChargedProvider(fittedProvider, entry.name);
   };
 
   const open = async (entry: Entry): Promise<OpenedProvider> => {
@@ -111,20 +111,23 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     }
     const { kind, baseUrl, retries = MAX_RETRIES, models, routes = [] } = entry;
     const settings = JSON.stringify([kind, baseUrl, key.key, retries, models, [...routes]]);
-    const known = opened.get(entry.name);
-    if (known?.settings === settings) return known;
+    const cachedProvider = openedProviders.get(entry.name);
+    if (cachedProvider?.settings === settings) return cachedProvider;
     const withoutRetries = createProvider(entry, key.key);
-    const retrying = async (limits: { readonly retries: number; readonly budgetMs?: number }): Promise<Provider> => {
+    const createRetrying = async (limits: {
+      readonly retries: number;
+      readonly budgetMs?: number;
+    }): Promise<Provider> => {
       const provider = await withoutRetries;
       // The offline provider has no transient failures, and the parts of a composite retry
       // themselves.
       if (provider.traits.offline || isComposite(kind)) return provider;
       return createRetryingProvider({ provider, clock, random, ...limits });
     };
-    const withRetries = retrying({ retries });
-    const withFewRetries = retrying({ ...FEW_RETRIES, retries: Math.min(retries, FEW_RETRIES.retries) });
+    const withRetries = createRetrying({ retries });
+    const withFewRetries = createRetrying({ ...FEW_RETRIES, retries: Math.min(retries, FEW_RETRIES.retries) });
     const openedProvider = { settings, withoutRetries, withRetries, withFewRetries };
-    opened.set(entry.name, openedProvider);
+    openedProviders.set(entry.name, openedProvider);
     return openedProvider;
   };
 
@@ -150,6 +153,6 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       return openCircuits.length === 0 ? undefined : openCircuits.join(", ");
     },
     closeCircuit: (model) => circuits.get(model)?.close(),
-    forget: (name) => void opened.delete(name),
+    forget: (name) => void openedProviders.delete(name),
   };
 };

@@ -77,9 +77,9 @@ const toTestRequest = (model: string): ModelRequest => ({
 });
 
 const describeAnswer = (model: string, text: string): string => {
-  const shown = text.trim().replace(/\s+/g, " ");
-  if (shown === "") return `${model} answered without visible text.`;
-  return `${model} answered: ${shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : shown}`;
+  const shownText = text.trim().replace(/\s+/g, " ");
+  if (shownText === "") return `${model} answered without visible text.`;
+  return `${model} answered: ${shownText.length > MAX_SHOWN_LENGTH ? `${shownText.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : shownText}`;
 };
 
 const describeSilence = (model: string): string =>

@@ -3,7 +3,7 @@
 /** Adds a full stop to a vendor's message if it has no end mark. */
 export const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** A duration in a readable unit: `31 s`, `5 minutes`, `24 hours`, `3 days`. */
+/** Formats a duration in a readable unit: `31 s`, `5 minutes`, `24 hours`, `3 days`. */
 export const showDuration = (ms: number): string => {
   if (ms < 2 * MINUTE) return `${Math.ceil(ms / SECOND)} s`;
   if (ms < 2 * HOUR) return `${Math.ceil(ms / MINUTE)} minutes`;

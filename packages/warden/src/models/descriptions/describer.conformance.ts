@@ -13,7 +13,7 @@ export const PICTURE: ShownPicture = {
   hash: "1".repeat(64),
 };
 
-/** A gate that allows every request, or refuses every request. */
+/** Creates a gate that allows every request, or refuses every request. */
 export const createCountingGate = (isOpen = true): ChargeGate & { readonly admitted: string[] } => {
   const admitted: string[] = [];
   return {

@@ -36,8 +36,8 @@ export const createHouseDescriptions = (options: HouseDescriptionsOptions): Desc
     if (kind === "fake") return undefined;
     const { provider, model } = await providers.resolve(name);
     const infos = providers.candidates([name]).map((candidate) => modelInfo(candidate, house.current().models));
-    const blind = infos.length === 0 || infos.some(({ sees }) => !sees);
-    if (blind)
+    const isBlind = infos.length === 0 || infos.some(({ sees }) => !sees);
+    if (isBlind)
       throw new HearthError("provider.refused", `The model ${name} does not accept pictures.`, {
         hint: `Choose another model. Or, if it accepts pictures, set sees = true under [models."${name}"] in hearth.toml.`,
       });
@@ -55,16 +55,16 @@ export const createHouseDescriptions = (options: HouseDescriptionsOptions): Desc
     async prepare() {
       const { descriptions: settings } = config.current();
       if (settings === undefined) return undefined;
-      const [create, found] = await Promise.all([describers[settings.kind](), resolve(settings)]);
+      const [create, describerModel] = await Promise.all([describers[settings.kind](), resolve(settings)]);
       const describer = create({
         resolve: async () => {
-          if (found === undefined) throw new Error(`the kind ${settings.kind} has no model`);
-          return found;
+          if (describerModel === undefined) throw new Error(`the kind ${settings.kind} has no model`);
+          return describerModel;
         },
       });
       return {
         name: settings.model ?? settings.kind,
-        limits: found?.limits ?? FAKE_LIMITS,
+        limits: describerModel?.limits ?? FAKE_LIMITS,
         inputTokens: REQUEST_TOKENS,
         maxOutputTokens: DESCRIPTION_TOKENS,
         async run(picture: ShownPicture, gate: ChargeGate, signal: AbortSignal) {

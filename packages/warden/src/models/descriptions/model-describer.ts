@@ -55,9 +55,9 @@ const toDescription = ({
   usage,
   withheld = [],
 }: Extract<ModelEvent, { type: "end" }>): PictureDescription => {
-  const [omitted] = withheld;
-  if (omitted !== undefined)
-    throw new HearthError("provider.refused", `The model that describes pictures got no picture: ${omitted.why}.`, {
+  const [withheldFile] = withheld;
+  if (withheldFile !== undefined)
+    throw new HearthError("provider.refused", `The model that describes pictures got no picture: ${withheldFile.why}.`, {
       hint: "Choose a model that accepts pictures in Settings → Models.",
     });
   if (stopReason === "refusal")

@@ -87,8 +87,8 @@ export const createHouseMedia = (options: HouseMediaOptions): Media => {
 
     async testNew(part, settings, charge, signal) {
       const draft = toDraftConfig(part, toTable(part, settings));
-      const opened = options.openDraft({ current: () => draft }, settings.key);
-      return tryMedia(part, { clock: options.clock, ...opened }, charge, signal);
+      const draftParts = options.openDraft({ current: () => draft }, settings.key);
+      return tryMedia(part, { clock: options.clock, ...draftParts }, charge, signal);
     },
   };
 };

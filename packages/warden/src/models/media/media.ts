@@ -43,8 +43,8 @@ export interface Media {
   /** Makes one small real call. Rejects only if the house itself fails. */
   test(part: MediaPart, charge: TestCharge, signal: AbortSignal): Promise<MediaTest>;
   /**
-   * The same call with settings that are not stored. The key is only sent to the provider. Throws
-   * `config.invalid` for settings that `set` would refuse.
+   * Makes the same call with settings that are not stored. The key is only sent to the provider.
+   * Throws `config.invalid` for settings that `set` would refuse.
    */
   testNew(part: MediaPart, settings: SetMedia, charge: TestCharge, signal: AbortSignal): Promise<MediaTest>;
 }

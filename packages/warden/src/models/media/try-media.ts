@@ -45,9 +45,9 @@ export const tryMedia = async (
   const startedAt = clock.monotonic();
   const elapsedMs = (): number => clock.monotonic() - startedAt;
   try {
-    const prepared = await prepare[part](parts);
-    if (prepared === undefined) return { ok: false, detail: OFF_TEXTS[part], durationMs: elapsedMs() };
-    const { detail, result } = await runCharged(prepared, charge, signal);
+    const preparedCall = await prepare[part](parts);
+    if (preparedCall === undefined) return { ok: false, detail: OFF_TEXTS[part], durationMs: elapsedMs() };
+    const { detail, result } = await runCharged(preparedCall, charge, signal);
     if (result === undefined) return { ok: true, detail, durationMs: elapsedMs() };
     const { type, bytes } = result;
     if (bytes.length > MAX_SHOWN_BYTES) return { ok: true, detail, durationMs: elapsedMs() };
@@ -74,56 +74,61 @@ const OFF_TEXTS: Readonly<Record<MediaPart, string>> = {
 };
 
 /** Prepares a test call for each part. Returns undefined if the part is off. */
-const prepare: Readonly<Record<MediaPart, (tried: MediaParts) => Promise<PreparedCall | undefined>>> = {
+const prepare: Readonly<Record<MediaPart, (parts: MediaParts) => Promise<PreparedCall | undefined>>> = {
   async transcribe({ voice }) {
-    const prepared = await voice.transcription({ bytes: createTone(), type: "audio/wav", name: "audio.wav" });
-    if (prepared === undefined) return undefined;
+    const preparedCall = await voice.transcription({ bytes: createTone(), type: "audio/wav", name: "audio.wav" });
+    if (preparedCall === undefined) return undefined;
     return {
-      cost: { costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" },
+      cost: { costAtMost: preparedCall.maxCost, model: preparedCall.name, kind: "voice" },
       async run(signal) {
         try {
-          const { text } = await prepared.run(signal);
-          return { detail: `${prepared.name} transcribed a tone of one second: ${shorten(text)}` };
+          const { text } = await preparedCall.run(signal);
+          return { detail: `${preparedCall.name} transcribed a tone of one second: ${shorten(text)}` };
         } catch (error) {
           // A tone has no speech, so this is the expected answer of a transcriber.
           if (!isHearthError(error, "provider.refused") || !error.message.includes(NO_SPEECH)) throw error;
-          return { detail: `${prepared.name} answered. It found no speech in a tone of one second, which is correct.` };
+          return {
+            detail: `${preparedCall.name} answered. It found no speech in a tone of one second, which is correct.`,
+          };
         }
       },
     };
   },
 
   async speak({ voice }) {
-    const prepared = await voice.speech(SENTENCE);
-    if (prepared === undefined) return undefined;
+    const preparedCall = await voice.speech(SENTENCE);
+    if (preparedCall === undefined) return undefined;
     return {
-      cost: { costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" },
+      cost: { costAtMost: preparedCall.maxCost, model: preparedCall.name, kind: "voice" },
       async run(signal) {
-        const { bytes, type } = await prepared.run(signal);
-        return { detail: `${prepared.name} spoke one sentence.`, result: { bytes, type } };
+        const { bytes, type } = await preparedCall.run(signal);
+        return { detail: `${preparedCall.name} spoke one sentence.`, result: { bytes, type } };
       },
     };
   },
 
   async pictures({ pictures }) {
-    const prepared = await pictures.prepare({ prompt: PROMPT, count: 1, size: "square" });
-    if (prepared === undefined) return undefined;
+    const preparedCall = await pictures.prepare({ prompt: PROMPT, count: 1, size: "square" });
+    if (preparedCall === undefined) return undefined;
     return {
-      cost: { costAtMost: prepared.costOf(1), model: prepared.name, kind: "picture" },
+      cost: { costAtMost: preparedCall.costOf(1), model: preparedCall.name, kind: "picture" },
       async run(signal) {
-        const [picture] = await prepared.run(signal);
+        const [picture] = await preparedCall.run(signal);
         if (picture === undefined) throw new HearthError("provider.malformed", "The provider returned no picture.");
         const { bytes, type, width, height } = picture;
-        return { detail: `${prepared.name} made a picture of ${width} × ${height} pixels.`, result: { bytes, type } };
+        return {
+          detail: `${preparedCall.name} made a picture of ${width} × ${height} pixels.`,
+          result: { bytes, type },
+        };
       },
     };
   },
 
   async describe({ descriptions }) {
-    const prepared = await descriptions.prepare();
-    if (prepared === undefined) return undefined;
+    const preparedCall = await descriptions.prepare();
+    if (preparedCall === undefined) return undefined;
     const { drawPng } = await import("../pictures/memory-pictures.ts");
-    const { name, inputTokens, maxOutputTokens } = prepared;
+    const { name, inputTokens, maxOutputTokens } = preparedCall;
     return {
       // The gate of the model charges the call.
       cost: { costAtMost: 0, model: name, kind: "picture" },
@@ -131,7 +136,7 @@ const prepare: Readonly<Record<MediaPart, (tried: MediaParts) => Promise<Prepare
         const gate = charge.openGate({ inputTokens, maxOutputTokens, kind: "picture" });
         const bytes = drawPng(TEST_SIZE, TEST_SIZE, RED);
         const picture = { bytes, type: "image/png", width: TEST_SIZE, height: TEST_SIZE, hash: "0".repeat(64) };
-        const { text } = await prepared.run(picture, gate, signal);
+        const { text } = await preparedCall.run(picture, gate, signal);
         return { detail: `${name} described a red square: ${shorten(text)}` };
       },
     };
@@ -160,7 +165,7 @@ const runCharged = async (call: PreparedCall, charge: TestCharge, signal: AbortS
 const SAMPLE_RATE = 8_000;
 const PITCH_HZ = 440;
 
-/** A quiet tone of one second. */
+/** Creates a quiet tone of one second. */
 const createTone = (): Uint8Array<ArrayBuffer> =>
   toWave(
     Uint8Array.from(

@@ -10,20 +10,20 @@ export interface Names {
   readonly name: string;
 }
 
-const TOOL = "write_brain";
+const WRITE_TOOL = "write_brain";
 
 const files = {
   self: {
     path: "IDENTITY.md",
     placeholder: "Your person may write a name",
     write: selfText,
-    done: (name: string) => `I am ${name} from here on.`,
+    describeDone: (name: string) => `I am ${name} from here on.`,
   },
   person: {
     path: "USER.md",
     placeholder: "Nothing is written here yet",
     write: personText,
-    done: (name: string) => `I will call you ${name}.`,
+    describeDone: (name: string) => `I will call you ${name}.`,
   },
 } as const;
 
@@ -31,18 +31,18 @@ const files = {
 const FIRST_CONVERSATION_HEADING = "# Your first conversation";
 
 export const namesMove = ({ whose, name }: Names, { offers, results, system }: RequestContext): Move => {
-  const { path, write, done } = files[whose];
+  const { path, write, describeDone } = files[whose];
   const otherFile = files[whose === "self" ? "person" : "self"];
-  if (!offers.some((offer) => offer.name === TOOL)) return { say: describeMissing(TOOL) };
-  const [written, removed] = results;
-  if (written === undefined) return { call: TOOL, input: { path, mode: "replace", text: write(name) } };
-  const failure = [written, removed].find((result) => result?.failed === true);
+  if (!offers.some((offer) => offer.name === WRITE_TOOL)) return { say: describeMissing(WRITE_TOOL) };
+  const [writeResult, removeResult] = results;
+  if (writeResult === undefined) return { call: WRITE_TOOL, input: { path, mode: "replace", text: write(name) } };
+  const failure = [writeResult, removeResult].find((result) => result?.failed === true);
   if (failure !== undefined) return { say: describeFailure(failure.text) };
   const isNew = system.includes(FIRST_CONVERSATION_HEADING);
-  if (isNew && removed === undefined && !system.includes(otherFile.placeholder))
-    return { call: TOOL, input: { path: "BOOTSTRAP.md", mode: "remove" } };
-  const question = isNew && removed === undefined ? ` ${NAME_QUESTIONS[whose]}` : "";
-  return { say: `${done(name)} It is in my \`${path}\`.${question}` };
+  if (isNew && removeResult === undefined && !system.includes(otherFile.placeholder))
+    return { call: WRITE_TOOL, input: { path: "BOOTSTRAP.md", mode: "remove" } };
+  const question = isNew && removeResult === undefined ? ` ${NAME_QUESTIONS[whose]}` : "";
+  return { say: `${describeDone(name)} It is in my \`${path}\`.${question}` };
 };
 
 /** The question for the other name. */

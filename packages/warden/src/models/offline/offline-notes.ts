@@ -23,10 +23,10 @@ export const rememberMove = (text: string, context: RequestContext): Move => {
   const note = `- ${text.replace(/\s+/g, " ").trim()}`;
   const memoryTool = findTool(context, "remember");
   if (memoryTool !== undefined)
-    return oneCall(context, memoryTool.name, { [textField(memoryTool)]: text }, () => `I will remember: ${text}`);
+    return oneCall(context, memoryTool.name, { [findTextField(memoryTool)]: text }, () => `I will remember: ${text}`);
 
-  const missing = ["read", "write", "edit"].find((name) => findTool(context, name) === undefined);
-  if (missing !== undefined) return { say: describeMissing(missing) };
+  const missingTool = ["read", "write", "edit"].find((name) => findTool(context, name) === undefined);
+  if (missingTool !== undefined) return { say: describeMissing(missingTool) };
 
   const [readResult, writeResult] = context.results;
   if (readResult === undefined) return { call: "read", input: { path: NOTES } };
@@ -51,16 +51,18 @@ const addNote = (readResult: ToolMessage, note: string, text: string): Move => {
 
 export const recallMove = (text: string, context: RequestContext): Move => {
   const memoryTool = findTool(context, "recall");
-  if (memoryTool !== undefined && text !== "")
-    return oneCall(context, memoryTool.name, { [textField(memoryTool)]: text }, (found) => block("I remember:", found));
+  if (memoryTool !== undefined && text !== "") {
+    const input = { [findTextField(memoryTool)]: text };
+    return oneCall(context, memoryTool.name, input, (facts) => block("I remember:", facts));
+  }
   if (text === "")
     return withoutMissingFile(
       oneCall(context, "read", { path: NOTES }, (notes) => block("My notes:", notes)),
       context,
     );
   return withoutMissingFile(
-    oneCall(context, "grep", { pattern: escapeRegExp(text), path: NOTES, ignoreCase: true }, (found) => {
-      const notes = found.split("\n").flatMap((line) => /^notes\.md:\d+:\s?(.*)$/.exec(line)?.[1] ?? []);
+    oneCall(context, "grep", { pattern: escapeRegExp(text), path: NOTES, ignoreCase: true }, (foundText) => {
+      const notes = foundText.split("\n").flatMap((line) => /^notes\.md:\d+:\s?(.*)$/.exec(line)?.[1] ?? []);
       return notes.length === 0
         ? describeNothing(text)
         : `From my notes:\n\n${notes.map((note) => note.replace(/^(- )?/, "- ")).join("\n")}`;
@@ -72,8 +74,8 @@ export const recallMove = (text: string, context: RequestContext): Move => {
 
 /** Treats a missing file as an empty list of notes, and not as an error. */
 const withoutMissingFile = (move: Move, { results }: RequestContext, text = ""): Move => {
-  const failed = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
-  return failed ? { say: describeNothing(text) } : move;
+  const isFileMissing = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
+  return isFileMissing ? { say: describeNothing(text) } : move;
 };
 
 const describeNothing = (text: string): string =>
@@ -82,8 +84,8 @@ const describeNothing = (text: string): string =>
 const findTool = (context: RequestContext, name: string): ToolOffer | undefined =>
   context.offers.find((offer) => offer.name === name);
 
-/** The text field of such a tool: the required one, or the first. */
-const textField = ({ inputSchema }: ToolOffer): string => {
+/** Returns the name of a tool's text field: the required one, or the first. */
+const findTextField = ({ inputSchema }: ToolOffer): string => {
   const fields = Object.entries(asObject(inputSchema["properties"]) ?? {});
   const texts = fields.filter(([, schema]) => asObject(schema)?.["type"] === "string").map(([name]) => name);
   const required = asArray(inputSchema["required"]).map(asText);

@@ -21,12 +21,12 @@ export type Request =
   | { readonly kind: "unknown" };
 
 export const readRequest = (text: string): Request => {
-  const plain = stripPoliteness(text);
+  const plainText = stripPoliteness(text);
   for (const [pattern, read] of patterns) {
-    const match = pattern.exec(plain);
+    const match = pattern.exec(plainText);
     if (match !== null) return read(match.groups ?? {});
   }
-  return { kind: plain === "" ? "greeting" : "unknown" };
+  return { kind: plainText === "" ? "greeting" : "unknown" };
 };
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -107,22 +107,22 @@ function toList(groups: Groups): Request {
 }
 
 /**
- * "@main, could you please list notes?" → "list notes". Keeps the punctuation of commands and of
- * text to store.
+ * Removes polite phrases: "@main, could you please list notes?" → "list notes". Keeps the
+ * punctuation of commands and of text to store.
  */
 const stripPoliteness = (text: string): string => {
-  let plain = text.trim().replace(/^(@[\p{L}\p{M}\p{N}-]+[,:]?\s*)+/u, "");
+  let plainText = text.trim().replace(/^(@[\p{L}\p{M}\p{N}-]+[,:]?\s*)+/u, "");
   for (;;) {
-    const next = plain
+    const strippedText = plainText
       .replace(/^(please|kindly|hey|hi|hello|ok|okay|so|now)[,!]?\s+(?=\S)/i, "")
       .replace(/^(can|could|would|will) you( please)?\s+/i, "")
       .replace(/^i('d| would)? (want|like|need) you to\s+/i, "")
       .replace(/^(tell|show) me (?=what)/i, "");
-    if (next === plain) break;
-    plain = next;
+    if (strippedText === plainText) break;
+    plainText = strippedText;
   }
-  const keeps = /^(run|exec|execute|write|save|put|remember|note|search|grep|find)\b/i.test(plain);
-  return keeps ? plain.replace(/[\s,]+please[.!?]?$/i, "") : trimEnd(plain);
+  const keepsPunctuation = /^(run|exec|execute|write|save|put|remember|note|search|grep|find)\b/i.test(plainText);
+  return keepsPunctuation ? plainText.replace(/[\s,]+please[.!?]?$/i, "") : trimEnd(plainText);
 };
 
 const trimEnd = (text: string): string => text.replace(/([\s,]+please)?[\s?!.]*$/i, "");

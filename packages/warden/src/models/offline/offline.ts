@@ -23,14 +23,15 @@ export const createOfflineProvider: ProviderFactory = ({ clock }) => ({
       // Other work runs in between, so that a stop can arrive during the answer.
       await clock.turn();
     }
-    yield signal.aborted ? stopped : end(request, move, text);
+    yield signal.aborted ? stoppedEvent : toEndEvent(request, move, text);
   },
   models: () => Promise.resolve(["basic"]),
 });
 
-const stopped: ModelEvent = { type: "error", error: { code: "provider.aborted", message: "The call was stopped." } };
+const stoppedEvent: ModelEvent =
+  { type: "error", error: { code: "provider.aborted", message: "The call was stopped." } };
 
-const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
+const toEndEvent = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
   type: "end",
   message: {
     role: "assistant",
@@ -49,11 +50,11 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
  * results since then.
  */
 const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
-  const last = messages.findLastIndex((message) => message.role === "user");
-  const lastMessage = messages[last];
+  const lastUserIndex = messages.findLastIndex((message) => message.role === "user");
+  const lastMessage = messages[lastUserIndex];
   const context: RequestContext = {
     offers: tools,
-    results: messages.slice(last + 1).filter(isResult),
+    results: messages.slice(lastUserIndex + 1).filter(isResult),
     system: system.map(({ text }) => text).join("\n"),
   };
   const move = answerRequest(readRequest(lastMessage?.role === "user" ? lastMessage.text : ""), context);

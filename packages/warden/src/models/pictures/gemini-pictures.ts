@@ -25,7 +25,7 @@ const RATIOS: Readonly<Record<PictureSize, string>> = { square: "1:1", wide: "3:
 export const createGeminiPictures: PictureProviderFactory = (options) => {
   const makeOne = async (order: PictureOrder, signal: AbortSignal): Promise<readonly Picture[]> => {
     const { baseUrl = GEMINI_URL, apiKey, model = GEMINI_PICTURE_MODEL } = options;
-    const pictures = await callVendor(
+    const pictureBytes = await callVendor(
       options,
       {
         url: `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`,
@@ -40,7 +40,7 @@ export const createGeminiPictures: PictureProviderFactory = (options) => {
       signal,
       readPicture,
     );
-    return checkPictures([pictures], 1, options.clock);
+    return checkPictures([pictureBytes], 1, options.clock);
   };
   return {
     async make(order, signal) {

@@ -75,10 +75,10 @@ export const createHousePictures = ({ world, config, references }: HousePictures
       const { pictures: settings } = config.current();
       if (settings === undefined) return { state: "off", detail: "agents make no pictures: no provider is set" };
       const { dollars, isKnown } = pricePerPicture(settings, modelOf(settings));
-      const where =
+      const location =
         settings.baseUrl === undefined ? "" : ` at ${URL.parse(settings.baseUrl)?.host ?? settings.baseUrl}`;
       const price = dollars === 0 ? "free" : `$${dollars} a picture`;
-      const detail = `${nameOf(settings, " ")}${where}, ${isKnown ? price : `price unknown: counted as ${price}`}`;
+      const detail = `${nameOf(settings, " ")}${location}, ${isKnown ? price : `price unknown: counted as ${price}`}`;
       return readMediaState(detail, "hearth pictures set", () => readKey(settings));
     },
   };

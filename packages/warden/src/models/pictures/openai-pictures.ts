@@ -26,7 +26,7 @@ export const createOpenAIPictures: PictureProviderFactory = (options) => ({
     const fields = toFields(order, model);
     const key: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
     const { source, mask } = order;
-    const sent: Pick<VendorCall, "url" | "headers" | "body"> =
+    const request: Pick<VendorCall, "url" | "headers" | "body"> =
       source === undefined
         ? {
             url: `${baseUrl}/images/generations`,
@@ -35,23 +35,26 @@ export const createOpenAIPictures: PictureProviderFactory = (options) => ({
           }
         : { url: `${baseUrl}/images/edits`, headers: key, body: toForm(fields, source, mask) };
     const limits = { maxBytes: MAX_PICTURE_ANSWER_BYTES, limitMs: PICTURE_LIMIT_MS };
-    const pictures = await callVendor(options, { ...sent, ...limits }, signal, readPictures);
+    const pictures = await callVendor(options, { ...request, ...limits }, signal, readPictures);
     return checkPictures(pictures, order.count, options.clock);
   },
 });
 
-/** The vendor's own models always answer with base64, and refuse the field that asks for it. */
-const isOwnModel = (model: string): boolean => /^(gpt-image|chatgpt-image)/.test(model);
+/**
+ * Whether this is one of the vendor's own models, which always answer with base64, and refuse the
+ * field that asks for it.
+ */
+const isVendorModel = (model: string): boolean => /^(gpt-image|chatgpt-image)/.test(model);
 
 const toFields = ({ prompt, count, size }: PictureOrder, model: string): Readonly<Record<string, string | number>> => ({
   model,
   prompt,
   n: count,
   ...(size === undefined ? {} : { size: SIZES[size] }),
-  ...(isOwnModel(model) ? { quality: "medium", output_format: "png" } : { response_format: "b64_json" }),
+  ...(isVendorModel(model) ? { quality: "medium", output_format: "png" } : { response_format: "b64_json" }),
 });
 
-/** The files have no names that a person gave them. */
+/** Creates the form. Its files have no names that a person gave them. */
 const toForm = (
   fields: Readonly<Record<string, string | number>>,
   source: Picture,

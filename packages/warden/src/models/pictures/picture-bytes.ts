@@ -9,7 +9,7 @@ import {
   pictureTypes,
 } from "./picture-provider.ts";
 
-/** Why the bytes are not a usable picture, or the picture. */
+/** The picture, or the reason why the bytes are not a usable picture. */
 export type CheckedPicture = { readonly picture: Picture } | { readonly why: string };
 
 export const checkPicture = async (bytes: Uint8Array, clock: Pick<Clock, "turn">): Promise<CheckedPicture> => {
@@ -24,7 +24,7 @@ export const checkPicture = async (bytes: Uint8Array, clock: Pick<Clock, "turn">
   return { picture: { bytes: join(pieces), type, width, height } };
 };
 
-/** The pictures of an answer, at most `count`. Throws `provider.malformed`. */
+/** Returns at most `count` pictures of an answer. Throws `provider.malformed`. */
 export const checkPictures = async (
   images: readonly Uint8Array[],
   count: number,
@@ -42,14 +42,14 @@ export const checkPictures = async (
   return pictures;
 };
 
-const isPictureType = (type: string): type is PictureType => pictureTypes.some((known) => known === type);
+const isPictureType = (type: string): type is PictureType => pictureTypes.some((pictureType) => pictureType === type);
 
 const join = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  const joinedBytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+    joinedBytes.set(piece, offset);
+    offset += piece.length;
   }
-  return whole;
+  return joinedBytes;
 };

@@ -26,7 +26,7 @@ export const RED = drawPng(3, 2, [255, 0, 0]);
 
 export const SOURCE: Picture = { bytes: RED, type: "image/png", width: 3, height: 2 };
 
-/** The picture with a comment, as metadata before its end. */
+/** Returns the picture with a comment, as metadata before its end. */
 export const withComment = (png: Uint8Array): Uint8Array => {
   const comment = Uint8Array.of(0, 0, 0, 4, ...new TextEncoder().encode("tEXta\0by"), 0, 0, 0, 0);
   const end = png.length - 12;

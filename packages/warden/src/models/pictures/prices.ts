@@ -6,7 +6,7 @@
  */
 import type { PicturesConfig } from "../../kernel/index.ts";
 
-/** By kind and beginning of the model's name. The comment has the price without text and source. */
+/** Prices by kind and beginning of the model's name. The comment has the price without text and source. */
 const PER_PICTURE: Readonly<Record<string, readonly (readonly [model: string, dollars: number])[]>> = {
   openai: [
     ["gpt-image-1-mini", 0.02], // 0.015: 1024 × 1536
@@ -22,7 +22,10 @@ const PER_PICTURE: Readonly<Record<string, readonly (readonly [model: string, do
   ],
 };
 
-/** As high as the most expensive common models, like `unknown_price` of language models. */
+/**
+ * The price that is assumed for an unknown model: as high as that of the most expensive common
+ * models, like `unknown_price` of language models.
+ */
 const UNKNOWN_PER_PICTURE = 0.3;
 
 export interface PicturePrice {
@@ -30,17 +33,17 @@ export interface PicturePrice {
   readonly isKnown: boolean;
 }
 
-/** A server without a vendor's list price costs nothing if this machine runs it. */
+/** Returns the price of a picture. A server without a list price costs nothing if this machine runs it. */
 export const pricePerPicture = (
   { kind, baseUrl, pricePerPicture: configuredPrice }: PicturesConfig,
   model: string | undefined,
 ): PicturePrice => {
   if (configuredPrice !== undefined) return { dollars: configuredPrice, isKnown: true };
   if (kind === "fake" || isLocal(baseUrl)) return { dollars: 0, isKnown: true };
-  const listed = PER_PICTURE[kind]?.find(([beginning]) => model?.startsWith(beginning))?.[1];
-  return baseUrl !== undefined || listed === undefined
+  const listedPrice = PER_PICTURE[kind]?.find(([beginning]) => model?.startsWith(beginning))?.[1];
+  return baseUrl !== undefined || listedPrice === undefined
     ? { dollars: UNKNOWN_PER_PICTURE, isKnown: false }
-    : { dollars: listed, isKnown: true };
+    : { dollars: listedPrice, isKnown: true };
 };
 
 const isLocal = (baseUrl: string | undefined): boolean =>

@@ -35,8 +35,8 @@ const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Adds the usage of this attempt to the reported usage of earlier ones. */
-export const sumUsage = (before: Usage | undefined, usage: Usage | undefined): Usage | undefined =>
-  before === undefined || usage === undefined ? (before ?? usage) : addUsage(before, usage);
+export const sumUsage = (previousUsage: Usage | undefined, usage: Usage | undefined): Usage | undefined =>
+  previousUsage === undefined || usage === undefined ? (previousUsage ?? usage) : addUsage(previousUsage, usage);
 
 export const withUsage = (failure: FailedAttempt, usage: Usage | undefined): FailedAttempt =>
   usage === undefined ? failure : { ...failure, usage };

@@ -7,7 +7,7 @@ import type { Provider } from "../provider.ts";
 import { bytesOf } from "../wires/text.ts";
 import type { Charge } from "./charge.ts";
 
-/** `name` is the provider's name in this house. */
+/** Wraps a provider so that each request is charged. `name` is the provider's name in this house. */
 export const createChargedProvider = (provider: Provider, name: string): Provider => ({
   kind: provider.kind,
   traits: provider.traits,

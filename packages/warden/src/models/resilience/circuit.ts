@@ -38,55 +38,55 @@ export interface CircuitPause {
 const MAX_FAILURES = 3;
 const WINDOW_MS = 60_000;
 const PAUSE_MS = 30_000;
-/** Maximum pause. A longer requested one is shortened. */
+/** Maximum pause. A longer `retryAfterMs` is shortened to it. */
 const MAX_PAUSE_MS = 10 * 60_000;
 
 export const createCircuit = (clock: Clock): Circuit => {
   let failures: readonly number[] = [];
-  let open: { readonly until: number; readonly error: ErrorBody } | undefined;
+  let pause: { readonly until: number; readonly error: ErrorBody } | undefined;
   let probe: Admission | undefined;
 
   const recordFailure = (error: ErrorBody, retryAfterMs: number): void => {
     const now = clock.monotonic();
-    failures = [...failures.filter((at) => at > now - WINDOW_MS), now];
-    if (open === undefined && failures.length < MAX_FAILURES && retryAfterMs < PAUSE_MS) return;
+    failures = [...failures.filter((failedAt) => failedAt > now - WINDOW_MS), now];
+    if (pause === undefined && failures.length < MAX_FAILURES && retryAfterMs < PAUSE_MS) return;
     const pauseMs = Math.max(PAUSE_MS, Math.min(retryAfterMs, MAX_PAUSE_MS));
-    open = { until: now + pauseMs, error };
+    pause = { until: now + pauseMs, error };
   };
 
   const close = (): void => {
     failures = [];
-    open = undefined;
+    pause = undefined;
   };
 
-  const newAdmission = (): Admission => {
+  const createAdmission = (): Admission => {
     let isReported = false;
-    /** Runs only once per admission, and frees the probe. */
-    const once = (react: () => void): void => {
+    /** Handles the first report of the admission and ignores later ones. Frees the probe. */
+    const reportOnce = (handleReport: () => void): void => {
       if (isReported) return;
       isReported = true;
       if (probe === admission) probe = undefined;
-      react();
+      handleReport();
     };
     const admission: Admission = {
-      reportAnswer: () => once(close),
-      reportFailure: (error, retryAfterMs = 0) => once(() => recordFailure(error, retryAfterMs)),
-      reportUnknown: () => once(() => {}),
+      reportAnswer: () => reportOnce(close),
+      reportFailure: (error, retryAfterMs = 0) => reportOnce(() => recordFailure(error, retryAfterMs)),
+      reportUnknown: () => reportOnce(() => {}),
     };
     return admission;
   };
 
   return {
     admit() {
-      if (open === undefined) return newAdmission();
-      if (clock.monotonic() < open.until || probe !== undefined) return undefined;
-      probe = newAdmission();
+      if (pause === undefined) return createAdmission();
+      if (clock.monotonic() < pause.until || probe !== undefined) return undefined;
+      probe = createAdmission();
       return probe;
     },
     close,
     remainingPause() {
-      if (open === undefined) return undefined;
-      return { ms: Math.max(0, open.until - clock.monotonic()), failures: failures.length, error: open.error };
+      if (pause === undefined) return undefined;
+      return { ms: Math.max(0, pause.until - clock.monotonic()), failures: failures.length, error: pause.error };
     },
   };
 };

@@ -17,23 +17,23 @@ export const createDeadline = (options: {
   readonly signal: AbortSignal;
 }): Deadline => {
   const { clock, ms, signal } = options;
-  const closing = new AbortController();
-  const close = (): void => closing.abort();
-  let isOver = false;
+  const controller = new AbortController();
+  const close = (): void => controller.abort();
+  let isExpired = false;
   const watch = async (): Promise<void> => {
-    await clock.sleep(ms, closing.signal);
-    if (closing.signal.aborted) return;
-    isOver = true;
+    await clock.sleep(ms, controller.signal);
+    if (controller.signal.aborted) return;
+    isExpired = true;
     close();
   };
   if (signal.aborted) close();
   else {
-    signal.addEventListener("abort", close, { signal: closing.signal });
+    signal.addEventListener("abort", close, { signal: controller.signal });
     watch().catch(close);
   }
   return {
-    signal: closing.signal,
-    hasExpired: () => isOver,
+    signal: controller.signal,
+    hasExpired: () => isExpired,
     [Symbol.dispose]: close,
   };
 };

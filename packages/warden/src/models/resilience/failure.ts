@@ -14,7 +14,7 @@ export interface Peer {
   /** Host and port. */
   readonly host: string;
   readonly apiKey: string | undefined;
-  /** UTC milliseconds. */
+  /** Returns UTC milliseconds. */
   now(): number;
 }
 
@@ -160,8 +160,8 @@ const classify = ({ status, names, message }: VendorError): ProviderCode => {
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. */
 const readRetryAfter = (headers: Headers, now: number): number | undefined => {
-  const exact = headers.get("retry-after-ms");
-  if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Math.ceil(Number(exact));
+  const exactMs = headers.get("retry-after-ms");
+  if (exactMs !== null && /^\d+(\.\d+)?$/.test(exactMs.trim())) return Math.ceil(Number(exactMs));
   const value = headers.get("retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000);
@@ -174,8 +174,8 @@ const readRetryAfter = (headers: Headers, now: number): number | undefined => {
  * first, because the patterns are slow.
  */
 const redact = (text: string, apiKey: string | undefined): string => {
-  const bare = apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]");
-  return bare
+  const withoutKey = apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]");
+  return withoutKey
     .slice(0, MAX_READ_LENGTH)
     .replace(/\S*\*{3,}\S*/g, "[key]")
     .replace(/\bBearer\s+\S+/gi, "Bearer [key]");
@@ -188,9 +188,9 @@ const shorten = (text: string): string =>
 const explainNetwork = (error: unknown): string => {
   let code = "";
   let message = "";
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if ("code" in at && typeof at.code === "string") code = at.code;
-    if (at.message !== "") message = at.message;
+  for (let cause: unknown = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    if ("code" in cause && typeof cause.code === "string") code = cause.code;
+    if (cause.message !== "") message = cause.message;
   }
   if (/refused/i.test(code)) return "no server listens there";
   if (/ENOTFOUND|EAI_|FailedToOpenSocket/.test(code)) return "its host name is unknown";

@@ -32,8 +32,8 @@ export const createFittedProvider = ({ provider, infoOf }: FittedProviderOptions
     const info = infoOf(request.model);
     const maxOutputTokens = Math.min(request.maxOutputTokens, info.output);
     const { messages, withheld } = await fitFiles(request, { info, traits: provider.traits }, context);
-    const fitted = { ...request, maxOutputTokens, messages };
-    for await (const event of provider.stream(fitted, signal, context)) yield withWithheldFiles(event, withheld);
+    const fittedRequest = { ...request, maxOutputTokens, messages };
+    for await (const event of provider.stream(fittedRequest, signal, context)) yield withWithheldFiles(event, withheld);
   },
 });
 
@@ -93,8 +93,8 @@ const KIND_NAMES: Readonly<Partial<Record<FileKind, string>>> = {
   audio: "audio",
 };
 
-/** For the end of a sentence. */
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/u, "");
+/** Removes the full stop, so that the text can end another sentence. */
+const withoutFullStop = (sentence: string): string => sentence.replace(/\.$/u, "");
 
 interface FittedMessages {
   readonly messages: readonly ModelMessage[];
@@ -124,11 +124,11 @@ const createFit = (receiver: Receiver, { readFile, readText, scale }: CallContex
   const substitute = async (part: FilePart, why: string): Promise<FittedPart | string> => {
     const maxLength = Math.min(MAX_FILE_TEXT_LENGTH, remainingTextLength);
     if (readText === undefined || maxLength < MIN_FILE_TEXT_LENGTH) return why;
-    const found = await readText(part, maxLength);
-    if (found === undefined) return why;
-    if ("why" in found) return `${why}, and Hearth has no text of it: ${found.why}`;
-    remainingTextLength -= found.text.length;
-    return { part: { kind: "text", text: found.text, file: part }, omitted: found.omitted };
+    const result = await readText(part, maxLength);
+    if (result === undefined) return why;
+    if ("why" in result) return `${why}, and Hearth has no text of it: ${result.why}`;
+    remainingTextLength -= result.text.length;
+    return { part: { kind: "text", text: result.text, file: part }, omitted: result.omitted };
   };
 
   /**
@@ -149,15 +149,15 @@ const createFit = (receiver: Receiver, { readFile, readText, scale }: CallContex
     }
     // The vendor scales it down.
     if (isSmall) return undefined;
-    const reason = scaled === undefined ? "" : `, and it cannot be scaled down: ${withoutStop(scaled.why)}`;
+    const reason = scaled === undefined ? "" : `, and it cannot be scaled down: ${withoutFullStop(scaled.why)}`;
     return `it has ${showSize(part.sizeBytes)}, and a model takes at most ${showSize(pictureBytes)}${reason}`;
   };
 
   const load = async (part: FilePart): Promise<FittedPart | string> => {
     const why = refusalOf(part, receiver);
     if (why !== undefined) return substitute(part, why);
-    const smaller = part.kind === "image" ? await shrink(part) : undefined;
-    if (smaller !== undefined) return smaller;
+    const smallerPicture = part.kind === "image" ? await shrink(part) : undefined;
+    if (smallerPicture !== undefined) return smallerPicture;
     if (part.sizeBytes > remainingBytes) return "newer files fill the request";
     const data = dataOf(part) ?? (await readFile?.(part))?.toBase64();
     if (data === undefined) return "it is no longer stored";
@@ -175,8 +175,8 @@ const createFit = (receiver: Receiver, { readFile, readText, scale }: CallContex
 
   return async (part: Part): Promise<FittedPart> => {
     if (part.kind === "text") return part.file?.kind === "image" ? restore(part, part.file) : { part };
-    const found = await load(part);
-    return typeof found === "string" ? { part: toRefusedFile(part, found), omitted: found } : found;
+    const result = await load(part);
+    return typeof result === "string" ? { part: toRefusedFile(part, result), omitted: result } : result;
   };
 };
 
@@ -189,20 +189,20 @@ const fitFiles = async (
     return { messages, withheld: [] };
   const fit = createFit(receiver, context);
   const lastReply = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
-  const fitted = [...messages];
+  const fittedMessages = [...messages];
   const withheld: WithheldFile[] = [];
   // The newest files come first, because the limit of a request leaves out the oldest.
-  for (let at = messages.length - 1; at >= 0; at -= 1) {
-    const message = messages[at];
+  for (let index = messages.length - 1; index >= 0; index -= 1) {
+    const message = messages[index];
     if (message === undefined || message.role === "assistant" || message.parts === undefined) continue;
     const parts: Part[] = [];
     for (const part of message.parts) {
       const { part: fittedPart, omitted } = await fit(part);
       parts.push(fittedPart);
       const name = part.kind === "text" ? part.file?.name : part.name;
-      if (omitted !== undefined && name !== undefined && at > lastReply) withheld.unshift({ name, why: omitted });
+      if (omitted !== undefined && name !== undefined && index > lastReply) withheld.unshift({ name, why: omitted });
     }
-    fitted[at] = { ...message, parts };
+    fittedMessages[index] = { ...message, parts };
   }
-  return { messages: fitted, withheld };
+  return { messages: fittedMessages, withheld };
 };

@@ -26,10 +26,10 @@ export interface Destination {
  * models. An id that `callId` refuses, or that an earlier message used, is replaced by one that
  * depends only on its position, so equal conversations are always sent in the same way.
  */
-export const prepareRequest = (request: ModelRequest, to: Destination): ModelRequest => ({
+export const prepareRequest = (request: ModelRequest, destination: Destination): ModelRequest => ({
   ...request,
   system: request.system.map((part) => ({ ...part, text: cleanForSending(part.text) })),
-  messages: prepareMessages(request.messages, to),
+  messages: prepareMessages(request.messages, destination),
 });
 
 /** Creates an id of nine letters and digits, the only form that the strictest server accepts. */
@@ -41,17 +41,17 @@ export const createCallId = (message: number, call: number): string =>
  * accept.
  */
 const toSentParts = (parts: readonly Part[] = []): { readonly parts?: Part[] } => {
-  const sent = parts.flatMap((part): readonly Part[] => {
+  const sentParts = parts.flatMap((part): readonly Part[] => {
     if (part.kind === "text") return [{ kind: "text", text: cleanForSending(part.text) }];
     const refusal = refusalText(part);
     if (refusal !== undefined) return [{ kind: "text", text: cleanForSending(refusal) }];
     return dataOf(part) === undefined ? [] : [part];
   });
-  return sent.length === 0 ? {} : { parts: sent };
+  return sentParts.length === 0 ? {} : { parts: sentParts };
 };
 
-const prepareMessages = (messages: readonly ModelMessage[], to: Destination): readonly ModelMessage[] => {
-  const used = new Set<string>();
+const prepareMessages = (messages: readonly ModelMessage[], destination: Destination): readonly ModelMessage[] => {
+  const usedIds = new Set<string>();
   /** Ids of the latest assistant message: stored id → sent id. */
   let sentIds = new Map<string, string>();
   return messages.map((message, messageIndex): ModelMessage => {
@@ -71,14 +71,14 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
         sentIds = new Map();
         // Vendor data is signed, so it is not cleaned. It may name the calls, so their ids stay;
         // they come from the same host.
-        const vendor = message.vendor?.wire === to.wire ? { vendor: message.vendor } : undefined;
+        const vendor = message.vendor?.wire === destination.wire ? { vendor: message.vendor } : undefined;
         return {
           role: "assistant",
           text: cleanForSending(message.text),
           toolCalls: message.toolCalls.map((call, index) => {
-            const isAccepted = vendor !== undefined || to.callId.test(call.id);
-            const id = isAccepted && !used.has(call.id) ? call.id : createCallId(messageIndex, index);
-            used.add(id);
+            const isAccepted = vendor !== undefined || destination.callId.test(call.id);
+            const id = isAccepted && !usedIds.has(call.id) ? call.id : createCallId(messageIndex, index);
+            usedIds.add(id);
             sentIds.set(call.id, id);
             return { id, name: cleanForSending(call.name), input: cleanObject(call.input, cleanForSending) };
           }),

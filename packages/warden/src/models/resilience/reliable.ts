@@ -28,7 +28,7 @@ export interface ReliableOptions {
 }
 
 export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOptions): Provider => {
-  const forwarding = targets.filter(forwardsModelName);
+  const forwardingTargets = targets.filter(forwardsModelName);
   return {
     kind: "reliable",
     traits: { offline: false, carries: fileKinds },
@@ -71,7 +71,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
           // A reader that abandons the stream leaves the result unknown.
           if (!hasResult) admission.reportUnknown();
         }
-        report(admission, failure);
+        reportOutcome(admission, failure);
         usage = sumUsage(usage, failure.usage);
         attempts.push({ model, failure, description: failure.error.message });
         if (hasOutput || !canTryAnotherModel(failure.error.code)) break;
@@ -80,9 +80,9 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
     },
 
     async models(signal) {
-      if (forwarding.length === 0) return [ONLY_MODEL];
+      if (forwardingTargets.length === 0) return [ONLY_MODEL];
       let failure: HearthError = fromErrorBody(truncatedAttempt.error);
-      for (const target of forwarding) {
+      for (const target of forwardingTargets) {
         try {
           return await (await open(toModelTarget(target, "").provider)).models(signal);
         } catch (error) {
@@ -122,28 +122,29 @@ const PROVES_AVAILABILITY: ReadonlySet<ErrorCode> = new Set(["provider.refused",
 /** These failures say nothing about the model. */
 const INCONCLUSIVE: ReadonlySet<ErrorCode> = new Set(["provider.aborted", "provider.unknown", "budget.spent"]);
 
-const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): void => {
+const reportOutcome = (admission: Admission, { error, retryAfterMs }: FailedAttempt): void => {
   if (PROVES_AVAILABILITY.has(error.code)) admission.reportAnswer();
   else if (INCONCLUSIVE.has(error.code)) admission.reportUnknown();
   else admission.reportFailure(error, retryAfterMs);
 };
 
-/** The last failure with a summary of all attempts. A single attempt is returned unchanged. */
+/** Returns the last failure with a summary of all attempts. A single attempt is returned unchanged. */
 const summarize = (attempts: readonly TriedModel[]): FailedAttempt => {
-  const last = attempts.at(-1) ?? { model: "", failure: truncatedAttempt, description: truncatedAttempt.error.message };
-  const { error } = last.failure;
-  if (error.code === "provider.aborted") return last.failure;
+  const lastAttempt =
+    attempts.at(-1) ?? { model: "", failure: truncatedAttempt, description: truncatedAttempt.error.message };
+  const { error } = lastAttempt.failure;
+  if (error.code === "provider.aborted") return lastAttempt.failure;
   const summary = attempts.map(({ model, description }) => `${model}: ${toSentence(description)}`).join(" ");
-  const isUnchanged = attempts.length === 1 && last.description === error.message;
+  const isUnchanged = attempts.length === 1 && lastAttempt.description === error.message;
   const message = isUnchanged
     ? error.message
     : attempts.length === 1
       ? summary
       : `None of the ${attempts.length} models answered. ${summary}`;
-  const waits = attempts.flatMap(({ failure }) => failure.retryAfterMs ?? []);
+  const waitsMs = attempts.flatMap(({ failure }) => failure.retryAfterMs ?? []);
   return {
     type: "error",
     error: { ...error, message },
-    ...(waits.length < attempts.length ? {} : { retryAfterMs: Math.min(...waits) }),
+    ...(waitsMs.length < attempts.length ? {} : { retryAfterMs: Math.min(...waitsMs) }),
   };
 };

@@ -35,7 +35,7 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
    * together.
    */
   const pauseAfter = (attempt: number, { retryAfterMs = 0 }: FailedAttempt): number =>
-    retryAfterMs + Math.ceil(fraction(random) * FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    retryAfterMs + Math.ceil(randomFraction(random) * FIRST_PAUSE_MS * 2 ** (attempt - 1));
 
   return {
     kind: provider.kind,
@@ -44,9 +44,9 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
     async *stream(request, signal, context) {
       const startedAt = clock.monotonic();
       let usage: Usage | undefined;
-      let last: FailedAttempt | undefined;
+      let lastFailure: FailedAttempt | undefined;
       for (let attempt = 1; ; attempt += 1) {
-        const previous: FailedAttempt | undefined = last;
+        const previous: FailedAttempt | undefined = lastFailure;
         let failure = truncatedAttempt;
         let hasOutput = false;
         for await (const event of provider.stream(request, signal, context)) {
@@ -65,14 +65,14 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
           yield withUsage(toBudgetFailure(failure, previous), usage);
           return;
         }
-        last = failure;
+        lastFailure = failure;
         const elapsedMs = clock.monotonic() - startedAt;
         const pauseMs = pauseAfter(attempt, failure);
         const isInTime = elapsedMs + pauseMs < budgetMs;
         const isWorthwhile = !hasOutput && isRetryable(failure.error.code);
         if (!isWorthwhile || !isInTime || attempt > retries) {
           const waitMs = isWorthwhile && !isInTime ? failure.retryAfterMs : undefined;
-          yield withUsage(describe(failure, attempt, elapsedMs, waitMs), usage);
+          yield withUsage(describeFailure(failure, attempt, elapsedMs, waitMs), usage);
           return;
         }
         const retryAt = clock.now() + pauseMs;
@@ -90,9 +90,10 @@ const toBudgetFailure = ({ error }: FailedAttempt, previous: FailedAttempt): Fai
 });
 
 /** Returns a random number from 0 up to 1. */
-const fraction = (random: World["random"]): number => random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
+const randomFraction = (random: World["random"]): number =>
+  random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
 
-const describe = (
+const describeFailure = (
   failure: FailedAttempt,
   attempts: number,
   elapsedMs: number,
@@ -100,8 +101,8 @@ const describe = (
 ): FailedAttempt => {
   const { error } = failure;
   if (error.code === "provider.aborted" || (attempts === 1 && waitMs === undefined)) return failure;
-  const tried = attempts === 1 ? "" : ` Tried ${attempts} times in ${showDuration(elapsedMs)}.`;
-  const wait =
+  const triedText = attempts === 1 ? "" : ` Tried ${attempts} times in ${showDuration(elapsedMs)}.`;
+  const waitText =
     waitMs === undefined ? "" : ` It requests a wait of ${showDuration(waitMs)}, which is longer than Hearth waits.`;
   const hint =
     waitMs === undefined
@@ -111,7 +112,7 @@ const describe = (
     ...failure,
     error: {
       ...error,
-      message: `${toSentence(error.message)}${tried}${wait}`,
+      message: `${toSentence(error.message)}${triedText}${waitText}`,
       ...(hint === undefined ? {} : { hint }),
     },
   };

@@ -20,7 +20,7 @@ export interface RouterOptions {
   readonly open: OpenProvider;
 }
 
-export const createRouterProvider = ({ routes, open }: RouterOptions): Provider => {
+export const createRouterProvider = ({ routes, open: openProvider }: RouterOptions): Provider => {
   return {
     kind: "router",
     traits: { offline: false, carries: fileKinds },
@@ -31,12 +31,12 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
         yield { type: "error", error: noRouteError(request.model, routes) };
         return;
       }
-      const opened = await openOrFail(open, modelTarget.provider);
-      if ("type" in opened) {
-        yield opened;
+      const provider = await openOrFail(openProvider, modelTarget.provider);
+      if ("type" in provider) {
+        yield provider;
         return;
       }
-      for await (const event of opened.stream({ ...request, model: modelTarget.model }, signal, context))
+      for await (const event of provider.stream({ ...request, model: modelTarget.model }, signal, context))
         yield event.type === "end" ? { ...event, model: event.model ?? modelNameOf(modelTarget) } : event;
     },
 
@@ -44,7 +44,7 @@ export const createRouterProvider = ({ routes, open }: RouterOptions): Provider 
       const lists = await Promise.all(
         [...routes].map(async ([prefix, target]) => {
           if (!forwardsModelName(target)) return [prefix.replace(/\/$/, "") || ONLY_MODEL];
-          const names = await (await open(toModelTarget(target, "").provider)).models(signal);
+          const names = await (await openProvider(toModelTarget(target, "").provider)).models(signal);
           return names.map((name) => prefix + name);
         }),
       );
@@ -63,9 +63,9 @@ export const findRoute = (routes: ReadonlyMap<string, string>, model: string): M
   return undefined;
 };
 
-const openOrFail = async (open: OpenProvider, name: string): Promise<Provider | FailedAttempt> => {
+const openOrFail = async (openProvider: OpenProvider, name: string): Promise<Provider | FailedAttempt> => {
   try {
-    return await open(name);
+    return await openProvider(name);
   } catch (error) {
     if (!isHearthError(error)) throw error;
     return { type: "error", error: toErrorBody(error) };

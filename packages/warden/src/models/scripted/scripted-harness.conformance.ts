@@ -9,8 +9,8 @@ export type Reply = ScriptedReply | { readonly models: readonly string[] };
 
 export const failing = (code: ErrorBody["code"]): ScriptedReply => ({ error: { code, message: "It is so written." } });
 
-const isSaid = (reply: Reply): reply is ScriptedReply => !("models" in reply);
-/** A reply that is not about models gives none. */
+const isScriptedReply = (reply: Reply): reply is ScriptedReply => !("models" in reply);
+/** Returns the models of a reply. A reply that is not about models gives none. */
 const toModels = (reply: Reply | undefined): ScriptedModels => {
   if (reply === undefined) return [];
   if ("models" in reply) return reply.models;
@@ -19,42 +19,44 @@ const toModels = (reply: Reply | undefined): ScriptedModels => {
 };
 
 /**
- * `wrap` creates the provider from a scripted one. `attempts`: how often it calls on transient
- * failures.
+ * Creates the harness. `wrap` creates the provider from a scripted one, and `attempts` is the
+ * number of its calls on transient failures.
  */
 export const scriptedHarness = (
   wrap: (scripted: Provider, world: FakeWorld, clock: Clock) => Provider,
   attempts = 1,
 ): ProviderHarness<Reply> => {
-  /** Fails so often that the retries are used up. */
-  const again = new Set<Reply>();
-  const passing = (code: ErrorBody["code"]): Reply => {
+  /** The replies that fail so often that the retries are used up. */
+  const retriedReplies = new Set<Reply>();
+  const createTransient = (code: ErrorBody["code"]): Reply => {
     const reply = failing(code);
-    again.add(reply);
+    retriedReplies.add(reply);
     return reply;
   };
   return {
     open(replies) {
-      const all = replies.flatMap((reply) => Array.from({ length: again.has(reply) ? attempts : 1 }, () => reply));
-      const scripted = createScriptedProvider(all.filter(isSaid), toModels(replies[0]));
+      const repliesWithRetries = replies.flatMap((reply) =>
+        Array.from({ length: retriedReplies.has(reply) ? attempts : 1 }, () => reply),
+      );
+      const scripted = createScriptedProvider(repliesWithRetries.filter(isScriptedReply), toModels(replies[0]));
       const world = createFakeWorld({ hash: () => "" });
-      let streaming = 0;
-      const counted: Provider = {
+      let openCount = 0;
+      const countedProvider: Provider = {
         ...scripted,
         async *stream(request, signal) {
-          streaming += 1;
+          openCount += 1;
           try {
             yield* scripted.stream(request, signal);
           } finally {
-            streaming -= 1;
+            openCount -= 1;
           }
         },
       };
       return Promise.resolve({
-        provider: wrap(counted, world, instantSleepClock(world)),
+        provider: wrap(countedProvider, world, instantSleepClock(world)),
         world,
         calls: () => scripted.requests.length,
-        openConnections: () => streaming,
+        openConnections: () => openCount,
       });
     },
     saying: (text) => ({ text }),
@@ -63,14 +65,14 @@ export const scriptedHarness = (
     listing: (models) => ({ models }),
     silent: (text) => ({ hang: true, text }),
     unauthorized: () => failing("provider.auth"),
-    rateLimited: () => passing("provider.rate-limited"),
-    overloaded: () => passing("provider.overloaded"),
-    failing: () => passing("provider.failed"),
+    rateLimited: () => createTransient("provider.rate-limited"),
+    overloaded: () => createTransient("provider.overloaded"),
+    failing: () => createTransient("provider.failed"),
     contextOverflow: () => failing("provider.context-overflow"),
   };
 };
 
-/** A clock where sleeping advances the time at once. */
+/** Creates a clock whose `sleep` advances the time at once. */
 export const instantSleepClock = ({ clock, advance }: FakeWorld): Clock => ({
   ...clock,
   sleep: (ms, signal) => (signal?.aborted === true ? Promise.resolve() : advance(ms)),

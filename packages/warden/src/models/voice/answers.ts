@@ -12,9 +12,9 @@ export const MAX_TRANSCRIPT = 200_000;
 /** The message for audio without speech. */
 export const NO_SPEECH = "No speech was found in the audio.";
 const MAX_SEGMENTS = 10_000;
-const MAX_LANGUAGE = 40;
+const MAX_LANGUAGE_LENGTH = 40;
 
-/** Where a vendor's JSON has the parts of a transcript: paths of keys and indexes, separated by dots. */
+/** The paths of a transcript's parts in a vendor's JSON: keys and indexes, separated by dots. */
 export interface AnswerShape {
   readonly text: string;
   readonly language: string;
@@ -30,7 +30,7 @@ export const readTranscript = ({ bytes }: VendorAnswer, shape: AnswerShape): Tra
   if (transcript === undefined) throw malformedError("The answer contains no transcript.");
   const text = withoutControls(transcript).slice(0, MAX_TRANSCRIPT).toWellFormed();
   if (text === "") throw new HearthError("provider.refused", NO_SPEECH);
-  const language = asText(valueAt(answer, shape.language))?.trim().slice(0, MAX_LANGUAGE);
+  const language = asText(valueAt(answer, shape.language))?.trim().slice(0, MAX_LANGUAGE_LENGTH);
   const durationMs = toMs(valueAt(answer, shape.duration));
   return {
     text,
@@ -61,4 +61,9 @@ const toMs = (seconds: unknown): number | undefined =>
 const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, " ").trim();
 
 const valueAt = (value: unknown, path: string): unknown =>
-  path.split(".").reduce<unknown>((at, key) => (Array.isArray(at) ? at[Number(key)] : asObject(at)?.[key]), value);
+  path
+    .split(".")
+    .reduce<unknown>(
+      (current, key) => (Array.isArray(current) ? current[Number(key)] : asObject(current)?.[key]),
+      value,
+    );

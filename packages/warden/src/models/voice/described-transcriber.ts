@@ -33,25 +33,25 @@ export const deepgram: HttpTranscriber = {
 };
 
 export const createDescribedTranscriber =
-  (described: HttpTranscriber): TranscriberFactory =>
+  (description: HttpTranscriber): TranscriberFactory =>
   (options) => ({
     transcribe: ({ bytes, type, language }, signal) => {
-      const { baseUrl = described.baseUrl, apiKey, model = described.model } = options;
+      const { baseUrl = description.baseUrl, apiKey, model = description.model } = options;
       const query = new URLSearchParams({ model });
-      for (const [name, value] of Object.entries(described.query)) query.set(name, value);
-      if (language !== undefined) query.set(described.language.name, language);
-      else for (const [name, value] of Object.entries(described.language.otherwise)) query.set(name, value);
-      const authorization = apiKey === undefined ? undefined : `${described.scheme} ${apiKey}`;
+      for (const [name, value] of Object.entries(description.query)) query.set(name, value);
+      if (language !== undefined) query.set(description.language.name, language);
+      else for (const [name, value] of Object.entries(description.language.otherwise)) query.set(name, value);
+      const authorization = apiKey === undefined ? undefined : `${description.scheme} ${apiKey}`;
       return callVendor(
         options,
         {
-          url: `${baseUrl}${described.path}?${query.toString()}`,
+          url: `${baseUrl}${description.path}?${query.toString()}`,
           headers: { "content-type": type, ...(authorization === undefined ? {} : { authorization }) },
           body: bytes,
           maxBytes: MAX_ANSWER_BYTES,
         },
         signal,
-        (answer) => readTranscript(answer, described.answer),
+        (answer) => readTranscript(answer, description.answer),
       );
     },
   });

@@ -40,7 +40,7 @@ const URLS: Readonly<Record<string, string>> = {
 const MODELS: Readonly<Record<string, string>> = { openai: OPENAI_TRANSCRIBE_MODEL, deepgram: deepgram.model };
 
 export const createHouseVoice = ({ world, config, references, run }: HouseVoiceOptions): Voice => {
-  const current = () => config.current().voice ?? {};
+  const currentConfig = () => config.current().voice ?? {};
   const languageOf = lazy(async () => (await import("./text-language.ts")).loadLanguageDetector());
 
   const readKey = async ({ kind, baseUrl = URLS[kind], apiKey }: TranscribeConfig | SpeakConfig) => {
@@ -70,15 +70,15 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   };
 
   const describeTranscriber = async (): Promise<VoicePart> => {
-    const { transcribe } = current();
+    const { transcribe } = currentConfig();
     if (transcribe === undefined)
       return { part: "transcribe", state: "off", detail: "voice notes are not transcribed: no transcriber is set" };
     const { kind, baseUrl = URLS[kind] } = transcribe;
     const model = transcribe.model ?? MODELS[kind];
     const price = pricePerMinute(transcribe, model);
     const name = [kind, model].filter((word) => word !== undefined).join(" ");
-    const where = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
-    return stateOf("transcribe", `${name}${where}, ${toPrice(price, "a minute")}`, () => readKey(transcribe));
+    const location = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
+    return stateOf("transcribe", `${name}${location}, ${toPrice(price, "a minute")}`, () => readKey(transcribe));
   };
 
   const tryProgram = async (speak: SpeakConfig, signal: AbortSignal): Promise<void> => {
@@ -93,9 +93,9 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
   };
 
   const describeSpeaker = async (signal: AbortSignal): Promise<VoicePart> => {
-    const { speak } = current();
+    const { speak } = currentConfig();
     if (speak === undefined) {
-      const off = {
+      const offState = {
         part: "speak",
         state: "off",
         detail: "replies are not spoken: no provider of speech is set",
@@ -104,21 +104,21 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
         () => true,
         () => false,
       );
-      return isFound ? { ...off, detail: `${off.detail}. ${OFFER}` } : off;
+      return isFound ? { ...offState, detail: `${offState.detail}. ${OFFER}` } : offState;
     }
     const { kind, baseUrl = URLS[kind], program = ESPEAK } = speak;
     if (kind === "program")
       return stateOf("speak", `${program} on this machine, free`, () => tryProgram(speak, signal));
     const model = speak.model ?? (kind === "openai" ? OPENAI_SPEAK_MODEL : undefined);
     const price = pricePerMillion(speak, model);
-    const where = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
+    const location = baseUrl === undefined ? "" : ` at ${URL.parse(baseUrl)?.host ?? baseUrl}`;
     const name = [kind, model].filter((word) => word !== undefined).join(" ");
-    return stateOf("speak", `${name}${where}, ${toPrice(price, "a million characters")}`, () => readKey(speak));
+    return stateOf("speak", `${name}${location}, ${toPrice(price, "a million characters")}`, () => readKey(speak));
   };
 
   return {
     async transcription(recording) {
-      const { transcribe } = current();
+      const { transcribe } = currentConfig();
       if (transcribe === undefined) return undefined;
       const { kind, language } = transcribe;
       const model = transcribe.model ?? MODELS[kind];
@@ -138,7 +138,7 @@ export const createHouseVoice = ({ world, config, references, run }: HouseVoiceO
     },
 
     async speech(text) {
-      const { speak } = current();
+      const { speak } = currentConfig();
       if (speak === undefined) return undefined;
       const { kind, voice, program } = speak;
       const model = speak.model ?? (kind === "openai" ? OPENAI_SPEAK_MODEL : undefined);

@@ -4,17 +4,17 @@ import type { SpeakerFactory } from "./speaker.ts";
 
 const RATE = 8_000;
 /** Samples for each character: a twentieth of a second. */
-const SAMPLES = RATE / 20;
+const SAMPLES_PER_CHARACTER = RATE / 20;
 
 export const createMemorySpeaker: SpeakerFactory = () => ({
   hasLanguages: false,
   async speak({ text }, signal) {
     if (signal.aborted) throw new HearthError("provider.aborted", "The call was stopped.");
-    return { bytes: toWave(new Uint8Array(text.length * SAMPLES).fill(128)), type: "audio/wav" };
+    return { bytes: toWave(new Uint8Array(text.length * SAMPLES_PER_CHARACTER).fill(128)), type: "audio/wav" };
   },
 });
 
-/** A WAV of 8-bit samples. */
+/** Returns a WAV of 8-bit samples. */
 export const toWave = (samples: Uint8Array): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(44 + samples.length);
   const view = new DataView(bytes.buffer);
@@ -24,7 +24,7 @@ export const toWave = (samples: Uint8Array): Uint8Array<ArrayBuffer> => {
     [12, "fmt "],
     [36, "data"],
   ];
-  for (const [at, word] of words) bytes.set(new TextEncoder().encode(word), at);
+  for (const [offset, word] of words) bytes.set(new TextEncoder().encode(word), offset);
   view.setUint32(4, bytes.length - 8, true);
   view.setUint32(16, 16, true);
   view.setUint16(20, 1, true);

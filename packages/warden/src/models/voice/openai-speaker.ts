@@ -33,8 +33,8 @@ export const createOpenAISpeaker: SpeakerFactory = (options) => ({
         maxBytes: MAX_SPEECH_BYTES,
       },
       signal,
-      ({ bytes, type: sent }) => {
-        const type = TYPES.get(sent);
+      ({ bytes, type: sentType }) => {
+        const type = TYPES.get(sentType);
         if (type === undefined || bytes.length === 0) throw malformedError("The answer is not audio.");
         return { bytes, type };
       },

@@ -39,7 +39,7 @@ export const createOpenAITranscriber: TranscriberFactory = (options) => ({
   },
 });
 
-/** A form with the file, which has no name that a person gave it. */
+/** Creates a form with the file, which has no name that a person gave it. */
 export const toForm = ({ bytes, type, name }: Recording): FormData => {
   const form = new FormData();
   form.set("file", new Blob([bytes], { type }), name);

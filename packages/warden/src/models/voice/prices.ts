@@ -26,7 +26,7 @@ const PER_MILLION: Readonly<Record<string, readonly (readonly [model: string, do
   ],
 };
 
-/** As high as the most expensive common models, like `unknown_price` of language models. */
+/** Default prices, as high as those of the most expensive common models, like `unknown_price` of language models. */
 const UNKNOWN_PER_MINUTE = 0.05;
 const UNKNOWN_PER_MILLION = 100;
 
@@ -35,31 +35,31 @@ export interface VoicePrice {
   readonly isKnown: boolean;
 }
 
-/** For a minute. A server without a vendor's list price costs nothing if this machine runs it. */
+/** Returns the price of a minute. A server without a vendor's list price costs nothing if this machine runs it. */
 export const pricePerMinute = (
   { kind, baseUrl, pricePerMinute: configuredPrice }: TranscribeConfig,
   model: string | undefined,
 ): VoicePrice => {
   if (configuredPrice !== undefined) return { dollars: configuredPrice, isKnown: true };
   if (kind === "fake" || isLocal(baseUrl) || (kind === "whisper" && baseUrl === undefined)) return FREE;
-  const listed = baseUrl === undefined ? find(PER_MINUTE[kind], model) : undefined;
-  return listed === undefined ? { dollars: UNKNOWN_PER_MINUTE, isKnown: false } : { dollars: listed, isKnown: true };
+  const dollars = baseUrl === undefined ? findListPrice(PER_MINUTE[kind], model) : undefined;
+  return dollars === undefined ? { dollars: UNKNOWN_PER_MINUTE, isKnown: false } : { dollars, isKnown: true };
 };
 
-/** For a million characters. */
+/** Returns the price of a million characters. */
 export const pricePerMillion = (
   { kind, baseUrl, pricePerMillion: configuredPrice }: SpeakConfig,
   model: string | undefined,
 ): VoicePrice => {
   if (configuredPrice !== undefined) return { dollars: configuredPrice, isKnown: true };
   if (kind === "fake" || kind === "program" || isLocal(baseUrl)) return FREE;
-  const listed = baseUrl === undefined ? find(PER_MILLION[kind], model) : undefined;
-  return listed === undefined ? { dollars: UNKNOWN_PER_MILLION, isKnown: false } : { dollars: listed, isKnown: true };
+  const dollars = baseUrl === undefined ? findListPrice(PER_MILLION[kind], model) : undefined;
+  return dollars === undefined ? { dollars: UNKNOWN_PER_MILLION, isKnown: false } : { dollars, isKnown: true };
 };
 
 const FREE: VoicePrice = { dollars: 0, isKnown: true };
 
-const find = (rows: (typeof PER_MINUTE)[string] = [], model = ""): number | undefined =>
+const findListPrice = (rows: (typeof PER_MINUTE)[string] = [], model = ""): number | undefined =>
   rows.find(([beginning]) => model.startsWith(beginning))?.[1];
 
 const isLocal = (baseUrl: string | undefined): boolean =>
@@ -68,5 +68,5 @@ const isLocal = (baseUrl: string | undefined): boolean =>
 /** The smallest bit rate of speech: 16 kbit/s. Longer audio has more bytes. */
 const MIN_BYTES_PER_SECOND = 2_000;
 
-/** The most minutes that audio of this size has. */
+/** Returns the maximum number of minutes that audio of this size has. */
 export const minutesAtMost = (sizeBytes: number): number => sizeBytes / MIN_BYTES_PER_SECOND / 60;

@@ -42,7 +42,7 @@ const espeakVoiceOf = ({ voice, language }: Omit<Utterance, "text">): string | u
   return voiceLanguage === undefined || voiceLanguage === espeakName ? voice : `${espeakName}${variant}`;
 };
 
-/** The last segment of a path. */
+/** Returns the last segment of a path. */
 const nameOf = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
 export const createProgramSpeaker: SpeakerFactory = ({ clock, run, program = ESPEAK, model }) => ({
@@ -85,17 +85,20 @@ const HEADER_BYTES = 44;
 const isWave = (bytes: Uint8Array): boolean =>
   bytes.length > HEADER_BYTES && textAt(bytes, 0) === "RIFF" && textAt(bytes, 8) === "WAVE";
 
-const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+const textAt = (bytes: Uint8Array, offset: number): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + 4));
 
 /** Fills in the sizes in the WAV header, which a program that writes to a pipe cannot know. */
 const withWavSizes = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
-  const whole = bytes.slice();
-  const view = new DataView(whole.buffer);
-  view.setUint32(4, whole.length - 8, true);
-  for (let at = 12; at + 8 <= whole.length; at += 8 + view.getUint32(at + 4, true) + (view.getUint32(at + 4, true) % 2))
-    if (textAt(whole, at) === "data") {
-      view.setUint32(at + 4, whole.length - at - 8, true);
+  const fixedBytes = bytes.slice();
+  const view = new DataView(fixedBytes.buffer);
+  view.setUint32(4, fixedBytes.length - 8, true);
+  const readChunkSize = (offset: number): number => view.getUint32(offset + 4, true);
+  const chunkEnd = (offset: number): number => offset + 8 + readChunkSize(offset) + (readChunkSize(offset) % 2);
+  for (let offset = 12; offset + 8 <= fixedBytes.length; offset = chunkEnd(offset))
+    if (textAt(fixedBytes, offset) === "data") {
+      view.setUint32(offset + 4, fixedBytes.length - offset - 8, true);
       break;
     }
-  return whole;
+  return fixedBytes;
 };

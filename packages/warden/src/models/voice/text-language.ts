@@ -18,7 +18,7 @@ const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
 ];
 
 /** Length of the beginning that is read, in UTF-16 code units. */
-const MAX_READ = 2_000;
+const MAX_READ_LENGTH = 2_000;
 
 /**
  * Returns a function that returns the language as a two-letter code, or undefined if the text is
@@ -28,12 +28,12 @@ export const loadLanguageDetector = async (): Promise<(text: string) => string |
   const { eld } = await import("eld/extrasmall");
   eld.setLanguageSubset(LANGUAGES);
   return (text) => {
-    const read = text.slice(0, MAX_READ).toWellFormed();
-    const found = eld.detect(read);
-    if (found.isReliable()) return found.language;
-    const latin = read.match(/\p{Script=Latin}/gu)?.length ?? 0;
-    const letters = read.match(/\p{L}/gu)?.length ?? 0;
+    const beginning = text.slice(0, MAX_READ_LENGTH).toWellFormed();
+    const detection = eld.detect(beginning);
+    if (detection.isReliable()) return detection.language;
+    const latinCount = beginning.match(/\p{Script=Latin}/gu)?.length ?? 0;
+    const letterCount = beginning.match(/\p{L}/gu)?.length ?? 0;
     // A text with mostly Latin letters may quote a word in another script.
-    return latin * 2 < letters ? SCRIPTS.find(([, pattern]) => pattern.test(read))?.[0] : undefined;
+    return latinCount * 2 < letterCount ? SCRIPTS.find(([, pattern]) => pattern.test(beginning))?.[0] : undefined;
   };
 };

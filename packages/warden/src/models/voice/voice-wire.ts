@@ -8,13 +8,13 @@ export interface VoiceWire {
   isClosed(): boolean;
 }
 
-/** Undefined: the server never answers. */
+/** Creates the server. If `answer` returns undefined, the server never answers. */
 export const createFakeVoiceWire = (answer: () => Response | Error | undefined): VoiceWire => {
   const requests: Request[] = [];
-  let closed = false;
+  let hasClosed = false;
   return {
     requests,
-    isClosed: () => closed,
+    isClosed: () => hasClosed,
     async fetch(input, init) {
       const request = new Request(input, init);
       requests.push(request);
@@ -23,7 +23,7 @@ export const createFakeVoiceWire = (answer: () => Response | Error | undefined):
       if (reply !== undefined) return reply;
       const { promise, reject } = Promise.withResolvers<never>();
       const close = (): void => {
-        closed = true;
+        hasClosed = true;
         reject(new DOMException("The operation was aborted.", "AbortError"));
       };
       if (request.signal.aborted) close();

@@ -32,6 +32,6 @@ export interface Voice {
    */
   transcription(recording: Recording): Promise<PreparedTranscription | undefined>;
   speech(text: string): Promise<PreparedSpeech | undefined>;
-  /** The state of both parts. Sends nothing to a vendor; a local program is run once. */
+  /** Returns the state of both parts. Sends nothing to a vendor; a local program is run once. */
   describe(signal: AbortSignal): Promise<readonly [transcribe: VoicePart, speak: VoicePart]>;
 }

@@ -21,7 +21,7 @@ interface Block {
   readonly data: string;
   /** Length of the text before the block. */
   readonly afterText: number;
-  open: boolean;
+  isOpen: boolean;
 }
 
 export const readAnthropic = async function* (
@@ -35,7 +35,7 @@ export const readAnthropic = async function* (
   const blocks = createBlocks();
   let textLength = 0;
   let usage: JsonObject = {};
-  let stop: StopReason | undefined;
+  let stopReason: StopReason | undefined;
   const readOutput = (piece: unknown): string => {
     const text = asText(piece) ?? "";
     meter.addOutput(text);
@@ -70,16 +70,16 @@ export const readAnthropic = async function* (
         break;
       }
       case "content_block_stop":
-        blocks.findOpen(body["index"]).open = false;
+        blocks.findOpen(body["index"]).isOpen = false;
         break;
       case "message_delta":
         usage = { ...usage, ...withoutNulls(asObject(body["usage"]) ?? {}) };
         meter.setUsage(toUsage(usage));
-        stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
+        stopReason = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stopReason;
         break;
       case "message_stop":
         yield* reply.end({
-          stop: requireComplete(stop, blocks.list()),
+          stop: requireComplete(stopReason, blocks.list()),
           calls: toCalls(blocks.list()),
           usage: toUsage(usage),
           vendor: sealReasoning(wire, toPlacedReasoning(blocks.list())),
@@ -96,13 +96,13 @@ export const readAnthropic = async function* (
 };
 
 /** Returns the stop reason of a whole answer. Throws if the answer ended early. */
-const requireComplete = (stop: StopReason | undefined, blocks: readonly Block[]): StopReason => {
-  if (stop === undefined) throw malformedError("The answer ended without a stop reason.");
-  if (blocks.some((block) => block.open)) throw malformedError("The answer ended in the middle of a block.");
-  return stop;
+const requireComplete = (stopReason: StopReason | undefined, blocks: readonly Block[]): StopReason => {
+  if (stopReason === undefined) throw malformedError("The answer ended without a stop reason.");
+  if (blocks.some((block) => block.isOpen)) throw malformedError("The answer ended in the middle of a block.");
+  return stopReason;
 };
 
-/** The blocks of an answer, in the order of arrival. */
+/** Keeps the blocks of an answer, in the order of arrival. */
 const createBlocks = () => {
   const blocks = new Map<unknown, Block>();
   return {
@@ -116,13 +116,13 @@ const createBlocks = () => {
         signature: asText(block["signature"]) ?? "",
         data: asText(block["data"]) ?? "",
         afterText,
-        open: true,
+        isOpen: true,
       });
     },
     /** Returns the open block with this index. */
     findOpen(index: unknown): Block {
       const block = blocks.get(index);
-      if (block?.open !== true) throw malformedError("The answer continues a block that is not open.");
+      if (block?.isOpen !== true) throw malformedError("The answer continues a block that is not open.");
       return block;
     },
     list: (): readonly Block[] => [...blocks.values()],

@@ -82,8 +82,8 @@ const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
 };
 
 /**
- * The tools that a conversation used, by name only. The API requires them if the history contains
- * calls.
+ * Returns the tools that a conversation used, by name only. The API requires them if the history
+ * contains calls.
  */
 const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
   const names = new Set(
@@ -93,8 +93,9 @@ const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
 };
 
 /**
- * Messages alternate between both roles and begin with the user. Blank text is left out, because the
- * API refuses it. Text after the last reply changes from turn to turn, so the cache mark is at the last reply.
+ * Converts messages, so that they alternate between both roles and begin with the user. Blank text
+ * is left out, because the API refuses it. Text after the last reply changes from turn to turn, so
+ * the cache mark is at the last reply.
  */
 const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   const turns: Turn[] = [];
@@ -102,31 +103,31 @@ const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   for (const [index, message] of messages.entries()) {
     const content = index === lastReply ? withCacheMark(toBlocks(message)) : toBlocks(message);
     const role = message.role === "assistant" ? "assistant" : "user";
-    const last = turns.at(-1);
+    const lastTurn = turns.at(-1);
     if (content.length === 0) continue;
-    if (last?.role === role) last.content.push(...content);
+    if (lastTurn?.role === role) lastTurn.content.push(...content);
     else turns.push({ role, content });
   }
   if (turns[0]?.role === "assistant")
-    turns.unshift({ role: "user", content: [textBlock("(The conversation goes on.)")] });
-  const last = turns.pop();
-  return last === undefined ? turns : [...turns, { ...last, content: withCacheMark(last.content) }];
+    turns.unshift({ role: "user", content: [toTextBlock("(The conversation goes on.)")] });
+  const lastTurn = turns.pop();
+  return lastTurn === undefined ? turns : [...turns, { ...lastTurn, content: withCacheMark(lastTurn.content) }];
 };
 
 const isReply = (message: ModelMessage): boolean => message.role === "assistant" && message.toolCalls.length === 0;
 
 const withCacheMark = (blocks: readonly Block[]): Block[] => {
-  const last = blocks.at(-1);
-  return last === undefined ? [] : [...blocks.slice(0, -1), { ...last, ...CACHE_MARK }];
+  const lastBlock = blocks.at(-1);
+  return lastBlock === undefined ? [] : [...blocks.slice(0, -1), { ...lastBlock, ...CACHE_MARK }];
 };
 
-const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
+const toTextBlock = (text: string): TextBlockParam => ({ type: "text", text });
 
 const toBlocks = (message: ModelMessage): Block[] => {
   switch (message.role) {
     case "user":
       return [
-        textBlock(isBlank(message.text) ? "(An empty message.)" : message.text),
+        toTextBlock(isBlank(message.text) ? "(An empty message.)" : message.text),
         ...(message.parts ?? []).flatMap(toContent),
       ];
     case "assistant":
@@ -145,12 +146,12 @@ const toBlocks = (message: ModelMessage): Block[] => {
 
 const toResult = ({ text, parts = [] }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
   const visibleText = isBlank(text) ? "(no output)" : text;
-  return parts.length === 0 ? visibleText : [textBlock(visibleText), ...parts.flatMap(toContent)];
+  return parts.length === 0 ? visibleText : [toTextBlock(visibleText), ...parts.flatMap(toContent)];
 };
 
-/** The content of a part. A text without visible characters has none, because the API refuses it. */
+/** Returns the content of a part. A text without visible characters has none, because the API refuses it. */
 const toContent = (part: Part): readonly (TextBlockParam | ImageBlockParam | DocumentBlockParam)[] => {
-  if (part.kind === "text") return isBlank(part.text) ? [] : [textBlock(part.text)];
+  if (part.kind === "text") return isBlank(part.text) ? [] : [toTextBlock(part.text)];
   const data = dataOf(part);
   const type = sentImageType(part.type);
   if (data === undefined) return [];
@@ -160,14 +161,14 @@ const toContent = (part: Part): readonly (TextBlockParam | ImageBlockParam | Doc
   return [{ type: "document", title: part.name, source }];
 };
 
-/** Text, then calls, with every thought at its position among them. */
+/** Returns the text, then the calls, with every thought at its position among them. */
 const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block[] => {
   const blocks: Block[] = [];
   let sentLength = 0;
   let sentCalls = 0;
   const addUntil = (textEnd: number, callsEnd: number): void => {
     const piece = text.slice(sentLength, textEnd);
-    if (!isBlank(piece)) blocks.push(textBlock(piece));
+    if (!isBlank(piece)) blocks.push(toTextBlock(piece));
     blocks.push(...toolCalls.slice(sentCalls, callsEnd).map(toUse));
     sentLength = textEnd;
     sentCalls = callsEnd;

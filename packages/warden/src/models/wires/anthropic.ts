@@ -35,8 +35,10 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
         clock,
         signal,
         // Not `messages.create`, which prints warnings about models to the console.
-        open: (closing) =>
-          client.post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closing }).asResponse(),
+        open: (closeSignal) =>
+          client
+            .post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closeSignal })
+            .asResponse(),
         read: (events, meter) => readAnthropic(events, meter, request, peer, wire),
       }),
     models: (signal) =>
@@ -44,10 +46,10 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
         peer,
         clock,
         signal,
-        open: (closing) => client.models.list({ limit: MAX_LISTED }, { signal: closing }).asResponse(),
+        open: (closeSignal) => client.models.list({ limit: MAX_LISTED_MODELS }, { signal: closeSignal }).asResponse(),
       }),
   };
 };
 
 /** The API's maximum per page. */
-const MAX_LISTED = 1_000;
+const MAX_LISTED_MODELS = 1_000;

@@ -46,12 +46,12 @@ export interface UsageMeter {
 
 export const streamCall = async function* (call: Call): AsyncGenerator<ModelEvent> {
   const { clock, peer, signal } = call;
-  const closing = new AbortController();
-  const close = (): void => closing.abort();
+  const callAbort = new AbortController();
+  const close = (): void => callAbort.abort();
   if (signal.aborted) close();
   signal.addEventListener("abort", close, { once: true });
   let expiryReason: string | undefined;
-  const silence = watchSilence(clock, (why) => {
+  const silenceWatch = watchSilence(clock, (why) => {
     expiryReason = why;
     close();
   });
@@ -68,29 +68,29 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
   let stage: "calling" | "answered" | "ended" = "calling";
   let failure: Failure;
   try {
-    closing.signal.throwIfAborted();
-    const response = await call.open(closing.signal);
+    callAbort.signal.throwIfAborted();
+    const response = await call.open(callAbort.signal);
     stage = "answered";
-    silence.recordData();
+    silenceWatch.recordData();
     const body = await checkAnswer(response, peer);
     if ("error" in body) failure = body;
     else {
-      const events = readEvents({ body, clock, signal: closing.signal, onLine: silence.recordData });
+      const events = readEvents({ body, clock, signal: callAbort.signal, onLine: silenceWatch.recordData });
       for await (const event of call.read(events, meter)) {
         if (signal.aborted) break;
         if (event.type === "end") stage = "ended";
-        silence.pause();
+        silenceWatch.pause();
         yield event.type === "error" ? withBilledUsage(event, usage, saidBytes) : event;
         if (event.type !== "text-delta") return;
         meter.addOutput(event.text);
-        silence.recordData();
+        silenceWatch.recordData();
       }
       failure = describeThrown(new HearthError("provider.truncated", "The answer broke off before its end."), peer);
     }
   } catch (error) {
     failure = stage === "calling" ? describeRefusal(error, peer) : describeThrown(error, peer);
   } finally {
-    silence.end();
+    silenceWatch.end();
     signal.removeEventListener("abort", close);
     // Only a completed call leaves its connection open for the next one.
     if (stage !== "ended") close();
@@ -145,10 +145,10 @@ const watchSilence = (clock: Clock, expire: (why: string) => void): SilenceWatch
   const controller = new AbortController();
   const startedAt = clock.monotonic();
   let lastDataAt = startedAt;
-  let paused = false;
+  let isPaused = false;
   const watch = async (): Promise<void> => {
     while (!controller.signal.aborted) {
-      const idleMs = paused ? IDLE_TIMEOUT_MS : lastDataAt + IDLE_TIMEOUT_MS - clock.monotonic();
+      const idleMs = isPaused ? IDLE_TIMEOUT_MS : lastDataAt + IDLE_TIMEOUT_MS - clock.monotonic();
       const totalMs = startedAt + TOTAL_TIMEOUT_MS - clock.monotonic();
       if (totalMs <= 0) return expire(`The answer did not end within ${showDuration(TOTAL_TIMEOUT_MS)}.`);
       if (idleMs <= 0) return expire(`No data for ${showDuration(IDLE_TIMEOUT_MS)}.`);
@@ -159,10 +159,10 @@ const watchSilence = (clock: Clock, expire: (why: string) => void): SilenceWatch
   return {
     recordData() {
       lastDataAt = clock.monotonic();
-      paused = false;
+      isPaused = false;
     },
     pause() {
-      paused = true;
+      isPaused = true;
     },
     end: () => controller.abort(),
   };

@@ -68,8 +68,8 @@ const OPENAI_HOST = "api.openai.com";
  */
 export const candidateAt = (kind: string, model: string, baseUrl: string): CandidateModel => {
   const url = URL.parse(baseUrl) ?? undefined;
-  const known = knownVendors.find((vendor) => hostOf(vendor.baseUrl) === url?.host)?.name;
-  const vendor = url?.host === OPENAI_HOST ? "openai" : known;
+  const knownVendor = knownVendors.find((vendor) => hostOf(vendor.baseUrl) === url?.host)?.name;
+  const vendor = url?.host === OPENAI_HOST ? "openai" : knownVendor;
   return {
     name: `${kind}/${model}`,
     model,
@@ -99,13 +99,13 @@ export const findByName = <Entry extends readonly [name: string, ...unknown[]]>(
   model: string,
 ): Entry | undefined => {
   const name = normalizeName(model);
-  let found: Entry | undefined;
+  let longestMatch: Entry | undefined;
   for (const entry of entries) {
-    const isLonger = entry[0].length > (found?.[0].length ?? 0);
+    const isLonger = entry[0].length > (longestMatch?.[0].length ?? 0);
     if (isLonger && name.startsWith(normalizeName(entry[0])) && VERSION.test(name.slice(entry[0].length)))
-      found = entry;
+      longestMatch = entry;
   }
-  return found;
+  return longestMatch;
 };
 
 /** OpenRouter's model names begin with the vendor. */
@@ -128,10 +128,11 @@ export const vendorModelOf = (vendor: string, model: string): { readonly vendor:
 
 /** Returns the value of the longest prefix of this name. */
 export const byPrefix = <Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined => {
-  let found: { readonly length: number; readonly value: Value } | undefined;
+  let longestMatch: { readonly length: number; readonly value: Value } | undefined;
   for (const [prefix, value] of values)
-    if (name.startsWith(prefix) && prefix.length >= (found?.length ?? 0)) found = { length: prefix.length, value };
-  return found?.value;
+    if (name.startsWith(prefix) && prefix.length >= (longestMatch?.length ?? 0))
+      longestMatch = { length: prefix.length, value };
+  return longestMatch?.value;
 };
 
 const normalizeName = (model: string): string => model.replaceAll(".", "-");

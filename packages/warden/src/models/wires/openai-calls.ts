@@ -45,7 +45,7 @@ export const createToolCalls = (): ToolCalls => {
 };
 
 /**
- * The call that a part continues. Some servers number all calls 0 and distinguish them by id; some
+ * Returns the call that a part continues. Some servers number all calls 0 and distinguish them by id; some
  * send no number.
  */
 const findCall = (calls: readonly PartialCall[], index: unknown, id: string): PartialCall | undefined => {
@@ -53,6 +53,9 @@ const findCall = (calls: readonly PartialCall[], index: unknown, id: string): Pa
   return index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
 };
 
-/** Some servers send an object where the vendor sends text. Such an object is complete. */
+/**
+ * Returns the text of arguments. Some servers send an object where the vendor sends text. Such an
+ * object is complete.
+ */
 const toText = (value: unknown): string =>
   asText(value) ?? (value === undefined || value === null ? "" : JSON.stringify(value));

@@ -58,25 +58,28 @@ export const createReasoningReader = (): ReasoningReader => {
       }
       for (const detail of toObjects(delta["reasoning_details"])) {
         const details = (message.reasoning_details ??= []);
-        const last = details.at(-1);
-        if (last !== undefined && continuesDetail(last, detail))
-          details[details.length - 1] = mergeDetails(last, detail);
+        const lastDetail = details.at(-1);
+        if (lastDetail !== undefined && continuesDetail(lastDetail, detail))
+          details[details.length - 1] = mergeDetails(lastDetail, detail);
         else details.push(detail);
         thoughts.details += asText(detail[DETAIL_TEXT_FIELDS.get(detail["type"]) ?? ""]) ?? "";
       }
       return Object.values(thoughts).find((words) => words !== "") ?? "";
     },
     seal(wire, extras) {
-      const isEmpty = thinking === undefined && Object.keys(message).length === 0;
-      if (isEmpty && extras.every((extra) => extra === undefined)) return undefined;
+      const hasNoFields = thinking === undefined && Object.keys(message).length === 0;
+      if (hasNoFields && extras.every((extra) => extra === undefined)) return undefined;
       return { wire, data: JSON.stringify({ message, extras, thinking }) };
     },
   };
 };
 
-/** Vendor data has passed through a cell and is untrusted: only these fields are kept. */
+/**
+ * Reads reasoning from vendor data, which has passed through a cell and is untrusted, so only these
+ * fields are kept.
+ */
 export const readReasoning = (vendor: VendorData | undefined): Reasoning => {
-  if (vendor === undefined) return NONE;
+  if (vendor === undefined) return NO_REASONING;
   const data = asObject(parseJson(vendor.data));
   const vendorMessage = asObject(data?.["message"]);
   const message: ReasoningFields = {};
@@ -96,9 +99,9 @@ export const readReasoning = (vendor: VendorData | undefined): Reasoning => {
   };
 };
 
-const NONE: Reasoning = { message: {}, extras: [] };
+const NO_REASONING: Reasoning = { message: {}, extras: [] };
 
-/** The text of a delta's or a message's `content`: a text, or a list of chunks. */
+/** Returns the text of a delta's or a message's `content`, which is a text or a list of chunks. */
 export const textOf = (content: unknown): string =>
   asText(content) ??
   chunksOf(content, "text")
@@ -114,20 +117,22 @@ const toObjects = (value: unknown): JsonObject[] =>
     .filter((item) => item !== undefined);
 
 /** Whether a detail continues the last one. A signature ends the text that it signs. */
-const continuesDetail = (last: JsonObject, detail: JsonObject): boolean => {
+const continuesDetail = (lastDetail: JsonObject, detail: JsonObject): boolean => {
   const textField = DETAIL_TEXT_FIELDS.get(detail["type"]);
-  if (textField === undefined || last["type"] !== detail["type"]) return false;
-  if (!isEmpty(last["signature"]) && !isEmpty(detail[textField])) return false;
-  return ["index", "id"].every((name) => isEmpty(last[name]) || isEmpty(detail[name]) || last[name] === detail[name]);
+  if (textField === undefined || lastDetail["type"] !== detail["type"]) return false;
+  if (!isEmpty(lastDetail["signature"]) && !isEmpty(detail[textField])) return false;
+  return ["index", "id"].every(
+    (name) => isEmpty(lastDetail[name]) || isEmpty(detail[name]) || lastDetail[name] === detail[name],
+  );
 };
 
-const mergeDetails = (last: JsonObject, detail: JsonObject): JsonObject => {
+const mergeDetails = (lastDetail: JsonObject, detail: JsonObject): JsonObject => {
   const textField = DETAIL_TEXT_FIELDS.get(detail["type"]) ?? "text";
   const nonEmpty = Object.entries(detail).filter(([, value]) => !isEmpty(value));
   return {
-    ...last,
+    ...lastDetail,
     ...Object.fromEntries(nonEmpty),
-    [textField]: (asText(last[textField]) ?? "") + (asText(detail[textField]) ?? ""),
+    [textField]: (asText(lastDetail[textField]) ?? "") + (asText(detail[textField]) ?? ""),
   };
 };
 

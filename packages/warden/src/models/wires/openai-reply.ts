@@ -23,10 +23,10 @@ export const readOpenAI = async function* (
   const calls = createToolCalls();
   const thoughts = createReasoningReader();
   let usage: JsonObject = {};
-  let stop: StopReason | undefined;
+  let stopReason: StopReason | undefined;
   let isRefused = false;
 
-  for await (const { data } of untilBroken(events, () => stop !== undefined)) {
+  for await (const { data } of untilBroken(events, () => stopReason !== undefined)) {
     if (data.trim() === "[DONE]") break;
     const chunk = asObject(parseJson(data));
     if (chunk === undefined) throw malformedError("A chunk of the answer is not JSON.");
@@ -37,9 +37,9 @@ export const readOpenAI = async function* (
       yield toEvent(describeVendorError(readVendorError(undefined, chunk), undefined, peer));
       return;
     }
-    const reported = asObject(chunk["usage"]);
-    if (reported !== undefined) {
-      usage = reported;
+    const reportedUsage = asObject(chunk["usage"]);
+    if (reportedUsage !== undefined) {
+      usage = reportedUsage;
       meter.setUsage(toUsage(usage));
     }
     if (choice === undefined) continue;
@@ -50,11 +50,11 @@ export const readOpenAI = async function* (
     isRefused ||= refusal !== "";
     yield* reply.text(refusal);
     for (const part of asArray(delta["tool_calls"])) meter.addOutput(calls.add(asObject(part) ?? {}));
-    stop = toStopReason(choice["finish_reason"]) ?? stop;
+    stopReason = toStopReason(choice["finish_reason"]) ?? stopReason;
   }
-  if (stop === undefined) return;
+  if (stopReason === undefined) return;
   yield* reply.end({
-    stop: isRefused ? "refusal" : stop,
+    stop: isRefused ? "refusal" : stopReason,
     calls: calls.all(),
     usage: toUsage(usage),
     vendor: thoughts.seal(
@@ -64,7 +64,10 @@ export const readOpenAI = async function* (
   });
 };
 
-/** If the connection breaks after the answer is complete, only the usage is lost. */
+/**
+ * Yields the events. Ends without an error if the connection breaks after the answer is complete,
+ * because only the usage is lost.
+ */
 const untilBroken = async function* (
   events: AsyncIterable<ServerEvent>,
   isComplete: () => boolean,
@@ -76,7 +79,7 @@ const untilBroken = async function* (
   }
 };
 
-/** The house counts cached input separately; this wire includes it in the input. */
+/** Converts the usage. The house counts cached input separately; this wire includes it in the input. */
 const toUsage = (usage: JsonObject): Usage => {
   const details = asObject(usage["prompt_tokens_details"]);
   const cacheReadTokens = asCount(details?.["cached_tokens"]);

@@ -52,7 +52,7 @@ export const traitsOf = (baseUrl: string): ChatTraits => {
   };
 };
 
-/** Most other servers accept pictures at most. */
+/** Returns the kinds of files that a server takes. Most other servers accept pictures at most. */
 const carriedBy = (host: string, isOpenAI: boolean): readonly FileKind[] => {
   if (isOpenAI || host === "openrouter.ai") return ["image", "document", "audio"];
   return host === "generativelanguage.googleapis.com" ? ["image", "audio"] : ["image"];
@@ -74,10 +74,10 @@ export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionC
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** One message, because some local models accept only one, at the start. */
+/** Returns one message, because some local models accept only one, at the start. */
 const toSystem = ({ system }: ModelRequest): ChatCompletionMessageParam[] => {
-  const shown = system.filter((part) => !isBlank(part.text)).map((part) => part.text);
-  return shown.length === 0 ? [] : [{ role: "system", content: shown.join("\n\n") }];
+  const visibleTexts = system.filter((part) => !isBlank(part.text)).map((part) => part.text);
+  return visibleTexts.length === 0 ? [] : [{ role: "system", content: visibleTexts.join("\n\n") }];
 };
 
 const toTool = ({ name, description, inputSchema }: ModelRequest["tools"][number]): ChatCompletionFunctionTool => ({
@@ -86,26 +86,26 @@ const toTool = ({ name, description, inputSchema }: ModelRequest["tools"][number
 });
 
 /**
- * Chat templates of local models require alternating turns, so adjacent messages of one role are
- * merged.
+ * Converts messages. Chat templates of local models require alternating turns, so adjacent messages
+ * of one role are merged.
  */
 const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessageParam[] => {
   const turns: ModelMessage[] = [];
   for (const message of messages) {
-    const last = turns.at(-1);
+    const previous = turns.at(-1);
     if (message.role === "assistant" && message.toolCalls.length === 0 && isBlank(message.text)) continue;
-    if (message.role !== "user" || last?.role !== "user") turns.push(message);
-    else turns[turns.length - 1] = mergeUserMessages(last, message);
+    if (message.role !== "user" || previous?.role !== "user") turns.push(message);
+    else turns[turns.length - 1] = mergeUserMessages(previous, message);
   }
-  return turns.flatMap((message, at) => {
-    const next = turns[at + 1];
+  return turns.flatMap((message, index) => {
+    const nextTurn = turns[index + 1];
     // All results of a round come first: the API allows nothing between them.
-    if (message.role !== "tool" || next?.role === "tool") return [toMessage(message)];
-    return [toMessage(message), ...toResultFiles(turns, at)];
+    if (message.role !== "tool" || nextTurn?.role === "tool") return [toMessage(message)];
+    return [toMessage(message), ...toResultFiles(turns, index)];
   });
 };
 
-/** One message with the content of both, in order. */
+/** Returns one message with the content of both, in order. */
 const mergeUserMessages = (first: UserMessage, second: UserMessage): UserMessage => {
   if (first.parts === undefined) {
     const text = `${first.text}\n\n${second.text}`;
@@ -118,33 +118,33 @@ const mergeUserMessages = (first: UserMessage, second: UserMessage): UserMessage
   };
 };
 
-/** A tool result can contain only text, so files of a round follow as a user message. */
-const toResultFiles = (turns: readonly ModelMessage[], last: number): ChatCompletionMessageParam[] => {
-  const first = turns.findLastIndex(({ role }, at) => at <= last && role !== "tool") + 1;
+/** Returns a user message with the files of a round, because a tool result can contain only text. */
+const toResultFiles = (turns: readonly ModelMessage[], lastIndex: number): ChatCompletionMessageParam[] => {
+  const firstIndex = turns.findLastIndex(({ role }, index) => index <= lastIndex && role !== "tool") + 1;
   const content = turns
-    .slice(first, last + 1)
+    .slice(firstIndex, lastIndex + 1)
     .flatMap((message) => (message.role === "tool" ? (message.parts ?? []).flatMap(toFile) : []));
   return content.length === 0 ? [] : [{ role: "user", content }];
 };
 
-/** The texts of a message and of its parts. */
-const wholeText = ({ text, parts }: UserMessage | ToolMessage): string => [text, ...textsOf(parts)].join("\n\n");
+/** Returns the texts of a message and of its parts. */
+const toWholeText = ({ text, parts }: UserMessage | ToolMessage): string => [text, ...textsOf(parts)].join("\n\n");
 
 const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
   switch (message.role) {
     case "user":
       return { role: "user", content: toContent(message) };
     case "tool":
-      return { role: "tool", tool_call_id: message.call, content: wholeText(message) };
+      return { role: "tool", tool_call_id: message.call, content: toWholeText(message) };
     case "assistant":
       return toAnswer(message);
   }
 };
 
-/** Text alone is sent as a string, because some servers accept only strings. */
+/** Returns the content. Text alone is sent as a string, because some servers accept only strings. */
 const toContent = (message: UserMessage): string | ChatCompletionContentPart[] => {
   const { text, parts = [] } = message;
-  if (parts.every(({ kind }) => kind === "text")) return wholeText(message);
+  if (parts.every(({ kind }) => kind === "text")) return toWholeText(message);
   return [
     { type: "text", text },
     ...parts.flatMap((part) => (part.kind === "text" ? { type: "text" as const, text: part.text } : toFile(part))),

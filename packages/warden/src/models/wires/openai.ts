@@ -35,7 +35,8 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
         peer,
         clock,
         signal,
-        open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
+        open: (closeSignal) =>
+          client.chat.completions.create(toOpenAI(request, traits), { signal: closeSignal }).asResponse(),
         read: (events, meter) => readOpenAI(events, meter, request, peer, traits.wire),
       }),
     models: (signal) =>
@@ -43,7 +44,7 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
         peer,
         clock,
         signal,
-        open: (closing) => client.models.list({ signal: closing }).asResponse(),
+        open: (closeSignal) => client.models.list({ signal: closeSignal }).asResponse(),
       }),
   };
 };

@@ -37,7 +37,7 @@ export interface Reply {
   /** Adds text. Returns the delta to stream, or an empty list if there is no complete character. */
   text(piece: string): readonly ModelEvent[];
   /**
-   * The last events. Throws `provider.malformed` if a call has no name; unreadable arguments are
+   * Returns the last events. Throws `provider.malformed` if a call has no name; unreadable arguments are
    * left for the model to fix. With `length` and `refusal` the calls are dropped, because the last
    * may be incomplete even if it parses. Vendor data is kept only with calls.
    */
@@ -55,9 +55,9 @@ export const createReply = (request: ModelRequest): Reply => {
   };
   return {
     text(piece) {
-      const all = highSurrogate + piece;
-      highSurrogate = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : "";
-      return emit(highSurrogate === "" ? all : all.slice(0, -1));
+      const fullText = highSurrogate + piece;
+      highSurrogate = /[\uD800-\uDBFF]$/.test(fullText) ? fullText.slice(-1) : "";
+      return emit(highSurrogate === "" ? fullText : fullText.slice(0, -1));
     },
     end({ stop, calls, usage, vendor }) {
       const lastEvents = emit(highSurrogate);
@@ -83,7 +83,7 @@ const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall
   });
 };
 
-/** A call without arguments may arrive as an empty text. */
+/** Reads the arguments of a call. A call without arguments may arrive as an empty text. */
 const readInput = (text: string): Pick<ToolCall, "input" | "unreadable"> => {
   if (text.trim() === "") return { input: {} };
   const input = asObject(parseJson(text));

@@ -46,7 +46,7 @@ export const readEvents = async function* ({ body, clock, signal, onLine }: Even
   let isOpen = true;
   try {
     for (;;) {
-      const chunk = await read(reader);
+      const chunk = await readChunk(reader);
       isOpen = chunk !== undefined;
       if (chunk === undefined) return;
       streamSize += chunk.length;
@@ -81,7 +81,7 @@ const IGNORED_FIELDS: ReadonlySet<string> = new Set(["", "id", "retry"]);
 const notAnEventStreamError = (why: string): HearthError =>
   new HearthError("provider.malformed", `The answer is not an event stream: ${why}.`);
 
-const read = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> => {
+const readChunk = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> => {
   try {
     return (await reader.read()).value;
   } catch (cause) {
@@ -97,7 +97,7 @@ const decode = (decoder: TextDecoder, chunk: Uint8Array): string => {
   }
 };
 
-/** One space after the colon belongs to the separator. */
+/** Splits a line into its field and value. One space after the colon belongs to the separator. */
 const splitField = (line: string): readonly [string, string] => {
   const colon = line.indexOf(":");
   if (colon === -1) return [line, ""];
@@ -112,7 +112,7 @@ const drain = async (
 ): Promise<void> => {
   const controller = new AbortController();
   const readRest = async (): Promise<void> => {
-    while (!signal.aborted && (await read(reader)) !== undefined);
+    while (!signal.aborted && (await readChunk(reader)) !== undefined);
   };
   await Promise.race([readRest().catch(() => undefined), clock.sleep(DRAIN_MS, controller.signal)]);
   controller.abort();
@@ -131,13 +131,13 @@ const createLineSplitter = (): { push(text: string): readonly string[]; pending(
       afterReturn = text.endsWith("\r");
       const parts = newText.split(/\r\n|\n|\r/);
       const partialLine = parts.pop() ?? "";
-      const first = parts.shift();
-      if (first === undefined) {
+      const firstPart = parts.shift();
+      if (firstPart === undefined) {
         pending.push(partialLine);
         pendingLength += partialLine.length;
         return [];
       }
-      const lines = [pending.join("") + first, ...parts];
+      const lines = [pending.join("") + firstPart, ...parts];
       pending = [partialLine];
       pendingLength = partialLine.length;
       return lines;

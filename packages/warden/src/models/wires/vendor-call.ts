@@ -95,8 +95,8 @@ const withRetryTime = ({ error, retryAfterMs }: Failure): ErrorBody =>
       };
 
 const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
-  const announced = Number(response.headers.get("content-length") ?? 0);
-  if (announced > maxBytes) {
+  const announcedBytes = Number(response.headers.get("content-length") ?? 0);
+  if (announcedBytes > maxBytes) {
     await response.body?.cancel();
     throw malformedError(`The answer has more than ${maxBytes} bytes.`);
   }
@@ -108,11 +108,11 @@ const readAll = async (response: Response, maxBytes: number): Promise<Uint8Array
     if (size > maxBytes) throw malformedError(`The answer has more than ${maxBytes} bytes.`);
     pieces.push(piece);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
+  const joinedBytes = new Uint8Array(size);
+  let offset = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+    joinedBytes.set(piece, offset);
+    offset += piece.length;
   }
-  return whole;
+  return joinedBytes;
 };

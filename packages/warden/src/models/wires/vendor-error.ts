@@ -13,9 +13,10 @@ export const readVendorError = (status: number | undefined, response: unknown): 
   const body = Array.isArray(response) ? asArray(response)[0] : response;
   const outer = asObject(body) ?? {};
   const inner = asObject(outer["error"]) ?? outer;
-  const numeric = [inner["code"], inner["status"]].find((value) => typeof value === "number");
+  const numericStatus = [inner["code"], inner["status"]].find((value) => typeof value === "number");
+  const isErrorStatus = numericStatus !== undefined && numericStatus >= 400 && numericStatus < 600;
   return {
-    status: status ?? (numeric !== undefined && numeric >= 400 && numeric < 600 ? numeric : undefined),
+    status: status ?? (isErrorStatus ? numericStatus : undefined),
     names: namesOf(inner),
     message: messageOf(body, outer, inner),
   };

@@ -9,21 +9,21 @@ import { bytes, hash, KEY, neverAborted, openWire, type VendorWire } from "./wir
 
 export const callClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   describe(`${name}: silence`, () => {
-    const silence = async (reply: WireReply, passing: readonly number[]): Promise<Answer & { open: number }> => {
-      const opened = await openWire(factory, [reply]);
-      const collecting = collect(opened.provider.stream(ask("Hello"), neverAborted));
-      for (const ms of passing) {
+    const runSilence = async (reply: WireReply, pausesMs: readonly number[]): Promise<Answer & { open: number }> => {
+      const openedWire = await openWire(factory, [reply]);
+      const collecting = collect(openedWire.provider.stream(ask("Hello"), neverAborted));
+      for (const ms of pausesMs) {
         await settle();
-        await opened.world.advance(ms);
+        await openedWire.world.advance(ms);
       }
       const result = await collecting;
       await settle();
-      return { ...result, open: opened.openConnections() };
+      return { ...result, open: openedWire.openConnections() };
     };
 
     test("a stream that falls silent is given up, and its connection closed", async () => {
       const reply: WireReply = { chunks: [bytes(vendor.begin(["I begin, and "]))], then: "hang" };
-      const result = await silence(reply, [IDLE_TIMEOUT_MS]);
+      const result = await runSilence(reply, [IDLE_TIMEOUT_MS]);
       expect(codeOf(result)).toBe("provider.timeout");
       expect(result.deltas.join("")).toBe("I begin, and ");
       expect(result.open).toBe(0);
@@ -34,11 +34,11 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       const { clock, advance } = createFakeWorld({ hash });
       const pipe = new TransformStream<Uint8Array, Uint8Array>();
       const writer = pipe.writable.getWriter();
-      const answered = new Response(pipe.readable, { headers: { "content-type": "text/event-stream" } });
+      const response = new Response(pipe.readable, { headers: { "content-type": "text/event-stream" } });
       const provider = await factory({
         apiKey: KEY,
         clock,
-        fetch: () => Promise.resolve(answered),
+        fetch: () => Promise.resolve(response),
       });
       const collecting = collect(provider.stream(ask("Hello"), neverAborted));
       for (const piece of pieces) {
@@ -65,11 +65,11 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
 
     test("a slow reader is not silence of the wire", async () => {
       const pieces = [...bytes(vendor.stream({ texts: ["one ", "two"] }))].map((byte) => Uint8Array.of(byte));
-      const opened = await openWire(factory, [{ chunks: pieces }]);
+      const openedWire = await openWire(factory, [{ chunks: pieces }]);
       const types: string[] = [];
-      for await (const event of opened.provider.stream(ask("Hello"), neverAborted)) {
+      for await (const event of openedWire.provider.stream(ask("Hello"), neverAborted)) {
         types.push(event.type);
-        await opened.world.advance(IDLE_TIMEOUT_MS * 3);
+        await openedWire.world.advance(IDLE_TIMEOUT_MS * 3);
       }
       expect(types).toEqual(["text-delta", "text-delta", "end"]);
     });
@@ -92,9 +92,9 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
     const send = async (request: ModelRequest): Promise<FakeWire["requests"][number]> => {
       const { provider, wire } = await openWire(factory, [{ chunks: [bytes(vendor.stream({ texts: ["ok"] }))] }]);
       expect((await collect(provider.stream(request, neverAborted))).last.type).toBe("end");
-      const [sent] = wire.requests;
-      if (sent === undefined) throw new Error("Nothing was sent.");
-      return sent;
+      const [sentRequest] = wire.requests;
+      if (sentRequest === undefined) throw new Error("Nothing was sent.");
+      return sentRequest;
     };
 
     test("lone surrogates and NUL do not break a request", async () => {

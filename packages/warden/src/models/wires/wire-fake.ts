@@ -29,26 +29,26 @@ export interface FakeWire {
 
 export const createFakeWire = (replies: readonly WireReply[]): FakeWire => {
   const requests: SentRequest[] = [];
-  let open = 0;
+  let openCount = 0;
   return {
     requests,
-    open: () => open,
+    open: () => openCount,
     async fetch(input, init = {}) {
       const { signal } = init;
       signal?.throwIfAborted();
       const url = input instanceof Request ? input.url : String(input);
-      const call =
+      const requestIndex =
         requests.push({
           url,
           headers: new Headers(init.headers),
           body: typeof init.body === "string" ? init.body : "",
         }) - 1;
-      const reply = replies[call];
-      if (reply === undefined) throw new TypeError(`The fake wire has no reply for request ${call + 1}.`);
+      const reply = replies[requestIndex];
+      if (reply === undefined) throw new TypeError(`The fake wire has no reply for request ${requestIndex + 1}.`);
       if ("network" in reply) throw reply.network;
-      open += 1;
+      openCount += 1;
       const body = createBody(reply, signal ?? undefined, () => {
-        open -= 1;
+        openCount -= 1;
       });
       return new Response(body, {
         status: reply.status ?? 200,
@@ -63,23 +63,23 @@ const createBody = (
   signal: AbortSignal | undefined,
   close: () => void,
 ): ReadableStream<Uint8Array> => {
-  let next = 0;
-  let closed = false;
+  let nextIndex = 0;
+  let isClosed = false;
   const closeOnce = (): void => {
-    if (!closed) close();
-    closed = true;
+    if (!isClosed) close();
+    isClosed = true;
   };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         signal?.addEventListener("abort", () => {
-          if (!closed) controller.error(signal.reason);
+          if (!isClosed) controller.error(signal.reason);
           closeOnce();
         });
       },
       pull(controller) {
-        const chunk = chunks[next];
-        next += 1;
+        const chunk = chunks[nextIndex];
+        nextIndex += 1;
         if (chunk !== undefined) return controller.enqueue(chunk);
         if (then === "hang") return new Promise<never>(() => undefined);
         if (then === "end") controller.close();

@@ -15,7 +15,7 @@ import { createFakeWire, type WireReply } from "./wire-fake.ts";
 import { bytes, hash, KEY, neverAborted, type VendorWire } from "./wire-harness.conformance.ts";
 
 const MINUTE_MS = 60_000;
-/** Limit of one call, with time for several idle timeouts. */
+
 /** Repetitions of a fault that outlast every retry. */
 const MORE_THAN_RETRIES = 9;
 const htmlHeaders = { "content-type": "text/html" };

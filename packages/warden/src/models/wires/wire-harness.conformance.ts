@@ -16,9 +16,9 @@ export interface WireAnswer {
 
 /** How a vendor writes its responses. */
 export interface VendorWire {
-  /** The whole stream of one answer. */
+  /** Returns the whole stream of one answer. */
   stream(answer: WireAnswer): string;
-  /** The beginning of a stream with these texts. */
+  /** Returns the beginning of a stream with these texts. */
   begin(texts: readonly string[]): string;
   /** A failure in the middle of a stream: the vendor is overloaded. */
   readonly overloadedEvent: string;
@@ -73,36 +73,38 @@ export const openWire = async (factory: ProviderFactory, replies: readonly WireR
 };
 
 export const wireHarness = (factory: ProviderFactory, vendor: VendorWire): ProviderHarness<WireReply> => {
-  const streaming = (text: string): WireReply => ({ chunks: [bytes(text)] });
-  const failing = (kind: Parameters<VendorWire["complaint"]>[0], message: string): WireReply => {
+  const createStreamReply = (text: string): WireReply => ({ chunks: [bytes(text)] });
+  const createFailure = (kind: Parameters<VendorWire["complaint"]>[0], message: string): WireReply => {
     const { status, body } = vendor.complaint(kind, message);
     return { status, headers: { "content-type": "application/json" }, chunks: [bytes(body)] };
   };
-  const words = (text: string): readonly string[] => text.match(/\s*\S+/g) ?? [];
-  const raw = (calls: readonly ToolCall[]): readonly RawCall[] =>
+  const splitWords = (text: string): readonly string[] => text.match(/\s*\S+/g) ?? [];
+  const toRawCalls = (calls: readonly ToolCall[]): readonly RawCall[] =>
     calls.map(({ id, name, input, unreadable }) => ({ id, name, input: unreadable ?? JSON.stringify(input) }));
   return {
     open: (replies) => openWire(factory, replies),
-    saying: (text) => streaming(vendor.stream({ texts: words(text) })),
-    calling: (calls, text) => streaming(vendor.stream({ texts: words(text), calls: raw(calls), stop: "tool-calls" })),
-    stopping: (stop, text, calls) => streaming(vendor.stream({ texts: words(text), calls: raw(calls), stop })),
+    saying: (text) => createStreamReply(vendor.stream({ texts: splitWords(text) })),
+    calling: (calls, text) =>
+      createStreamReply(vendor.stream({ texts: splitWords(text), calls: toRawCalls(calls), stop: "tool-calls" })),
+    stopping: (stop, text, calls) =>
+      createStreamReply(vendor.stream({ texts: splitWords(text), calls: toRawCalls(calls), stop })),
     listing: (names) => listOf(names.map((id) => ({ id, object: "model" }))),
     silent: (text) => ({ chunks: [bytes(vendor.begin([text]))], then: "hang" }),
-    unauthorized: () => failing("auth", "invalid key"),
-    rateLimited: () => failing("rate", "slow down"),
-    overloaded: () => failing("overloaded", "Overloaded"),
-    failing: () => failing("failed", "Internal server error"),
-    contextOverflow: () => failing("overflow", ""),
+    unauthorized: () => createFailure("auth", "invalid key"),
+    rateLimited: () => createFailure("rate", "slow down"),
+    overloaded: () => createFailure("overloaded", "Overloaded"),
+    failing: () => createFailure("failed", "Internal server error"),
+    contextOverflow: () => createFailure("overflow", ""),
   };
 };
 
-/** The answer of a server with these models, as all vendors write it. */
+/** Returns the answer of a server with these models, as all vendors write it. */
 export const listOf = (models: unknown): WireReply => ({
   headers: { "content-type": "application/json" },
   chunks: [bytes(JSON.stringify({ object: "list", data: models, has_more: false }))],
 });
 
-/** The answer for one reply. */
+/** Returns the answer for one reply. */
 export const answerOf = async (
   factory: ProviderFactory,
   reply: WireReply,

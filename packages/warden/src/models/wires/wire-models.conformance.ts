@@ -24,12 +24,12 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
     test("are requested at the same URL, with the key, and without data about this machine", async () => {
       const { provider, wire } = await openWire(factory, [listOf([])]);
       await provider.models(neverAborted);
-      const [sent] = wire.requests;
-      expect(sent?.url).toMatch(/^https:\/\/api\.[a-z]+\.com\/v1\/models(\?limit=1000)?$/);
-      expect(sent?.body).toBe("");
-      expect(sent?.headers.get("authorization")).toBe(`Bearer ${KEY}`);
-      const usual = ["accept", "anthropic-version", "authorization", "content-type", "user-agent"];
-      expect([...(sent?.headers.keys() ?? [])].filter((header) => !usual.includes(header))).toEqual([]);
+      const [sentRequest] = wire.requests;
+      expect(sentRequest?.url).toMatch(/^https:\/\/api\.[a-z]+\.com\/v1\/models(\?limit=1000)?$/);
+      expect(sentRequest?.body).toBe("");
+      expect(sentRequest?.headers.get("authorization")).toBe(`Bearer ${KEY}`);
+      const usualHeaders = ["accept", "anthropic-version", "authorization", "content-type", "user-agent"];
+      expect([...(sentRequest?.headers.keys() ?? [])].filter((header) => !usualHeaders.includes(header))).toEqual([]);
     });
 
     test("are read in each of the shapes that servers use", async () => {
@@ -67,21 +67,22 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
 
     test("without an end are an error and do not fill the memory", async () => {
       const chunk = bytes("x".repeat(1024 * 1024));
-      const opened = await openWire(factory, [
+      const openedWire = await openWire(factory, [
         { headers: json, chunks: [bytes('{"data":['), ...Array.from({ length: 20 }, () => chunk)], then: "hang" },
       ]);
-      expect(await collectModels(opened.provider.models(neverAborted))).toMatchObject({ code: "provider.malformed" });
-      expect(opened.openConnections()).toBe(0);
+      const { provider } = openedWire;
+      expect(await collectModels(provider.models(neverAborted))).toMatchObject({ code: "provider.malformed" });
+      expect(openedWire.openConnections()).toBe(0);
     });
 
     test("that stop arriving are given up in time, and the connection closed", async () => {
-      const opened = await openWire(factory, [{ headers: json, chunks: [bytes('{"data":[')], then: "hang" }]);
-      const collecting = collectModels(opened.provider.models(neverAborted));
+      const openedWire = await openWire(factory, [{ headers: json, chunks: [bytes('{"data":[')], then: "hang" }]);
+      const collecting = collectModels(openedWire.provider.models(neverAborted));
       await settle();
-      await opened.world.advance(LIMIT_MS);
+      await openedWire.world.advance(LIMIT_MS);
       expect(await collecting).toEqual({ code: "provider.timeout", words: expect.stringContaining("within 5 s") });
       await settle();
-      expect(opened.openConnections()).toBe(0);
+      expect(openedWire.openConnections()).toBe(0);
     });
 
     test("of a server that accepts the call and never answers are given up in time", async () => {
@@ -100,9 +101,9 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
     test("never show a part of the key", async () => {
       for (const echo of [`wrong key ${KEY}`, "wrong key sk-ab****4711"]) {
         const { status, body } = vendor.complaint("auth", echo);
-        const told = await modelsOf(saying(body, status));
-        expect(told).toEqual({ code: "provider.auth", words: expect.stringContaining("Check that the key") });
-        expect(JSON.stringify(told)).not.toContain("4711");
+        const result = await modelsOf(saying(body, status));
+        expect(result).toEqual({ code: "provider.auth", words: expect.stringContaining("Check that the key") });
+        expect(JSON.stringify(result)).not.toContain("4711");
       }
     });
   });

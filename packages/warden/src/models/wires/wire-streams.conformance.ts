@@ -12,14 +12,15 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
   const answerTo = (text: string): Promise<Answer> => answer({ chunks: [bytes(text)] });
 
   describe(`${name}: streams, whole and in pieces`, () => {
-    const plain = [...vendor.recordings, vendor.thinking];
-    const recordings = plain.flatMap((recording) => [recording, withReturns(recording), withComments(recording)]);
+    const plainRecordings = [...vendor.recordings, vendor.thinking];
+    const recordings =
+      plainRecordings.flatMap((recording) => [recording, withReturns(recording), withComments(recording)]);
 
     test.each(recordings.map((recording) => [recording.name, recording] as const))(
       "%s is parsed",
       async (_name, recording) => {
         const { last } = await answer({ chunks: [recording.bytes] });
-        expect(last).toMatchObject(whole(recording));
+        expect(last).toMatchObject(expectedLast(recording));
         expect(last).toMatchObject({ usage: { inputTokens: recording.expected.inputTokens } });
       },
     );
@@ -33,15 +34,15 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     );
 
     // Every recording, and one with the other line ends: each byte is a cut.
-    const cut = [...plain, ...plain.slice(0, 1).map(withReturns)];
-    test.each(cut.map((recording) => [recording.name, recording] as const))(
+    const cutRecordings = [...plainRecordings, ...plainRecordings.slice(0, 1).map(withReturns)];
+    test.each(cutRecordings.map((recording) => [recording.name, recording] as const))(
       "%s cut at any byte is never a partial answer",
       async (_name, recording) => {
-        const complete = completeAt(recording);
-        expect(complete).toBeLessThanOrEqual(recording.bytes.length);
+        const completeSize = sizeUntilComplete(recording);
+        expect(completeSize).toBeLessThanOrEqual(recording.bytes.length);
         for (let size = 0; size <= recording.bytes.length; size += 1) {
           const { last } = await answer({ chunks: [recording.bytes.subarray(0, size)] });
-          if (size >= complete) expect([size, last]).toMatchObject([size, whole(recording)]);
+          if (size >= completeSize) expect([size, last]).toMatchObject([size, expectedLast(recording)]);
           else if (codeOf({ deltas: [], last }) !== "provider.truncated")
             throw new Error(`Cut at ${size}: ${JSON.stringify(last)}`);
         }
@@ -96,9 +97,9 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     });
 
     test("unreadable arguments are cut to the length limit, and lone surrogates replaced", async () => {
-      const begun = "x".repeat(MAX_UNREADABLE - 1);
-      const { last } = await calling([{ id: "a", name: "read", input: `${begun}🌍 and more` }]);
-      expect(last).toMatchObject({ message: { toolCalls: [{ unreadable: `${begun}\uFFFD` }] } });
+      const unreadableStart = "x".repeat(MAX_UNREADABLE - 1);
+      const { last } = await calling([{ id: "a", name: "read", input: `${unreadableStart}🌍 and more` }]);
+      expect(last).toMatchObject({ message: { toolCalls: [{ unreadable: `${unreadableStart}\uFFFD` }] } });
     });
 
     test("a call without a name is an error", async () => {
@@ -129,7 +130,7 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
   });
 };
 
-const whole = ({ expected: { text, toolCalls, stopReason } }: Recording): object => ({
+const expectedLast = ({ expected: { text, toolCalls, stopReason } }: Recording): object => ({
   type: "end",
   stopReason,
   message: { role: "assistant", text, toolCalls },
@@ -150,12 +151,12 @@ const withComments = (recording: Recording): Recording => ({
 });
 
 /**
- * The number of bytes until the terminal event is complete: its blank line, or the first half of
- * it.
+ * Returns the number of bytes until the terminal event is complete: its blank line, or the first
+ * half of it.
  */
-const completeAt = ({ bytes: all, terminal }: Recording): number => {
-  const text = new TextDecoder("latin1").decode(all);
-  const blank = /\n\n|\r\n\r/g;
-  blank.lastIndex = text.indexOf(terminal);
-  return blank.exec(text) === null ? Infinity : blank.lastIndex;
+const sizeUntilComplete = ({ bytes: allBytes, terminal }: Recording): number => {
+  const text = new TextDecoder("latin1").decode(allBytes);
+  const blankLine = /\n\n|\r\n\r/g;
+  blankLine.lastIndex = text.indexOf(terminal);
+  return blankLine.exec(text) === null ? Infinity : blankLine.lastIndex;
 };

@@ -8,7 +8,7 @@ import { createFakeWire } from "./wire-fake.ts";
 import { answerOf, bytes, hash, neverAborted, type VendorWire } from "./wire-harness.conformance.ts";
 
 export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
-  /** The answer with thoughts, as frames and the journal carry it. */
+  /** Returns the answer with thoughts, as frames and the journal carry it. */
   const think = async (): Promise<AssistantMessage> => {
     const { last } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
     if (last.type !== "end") throw new Error("There is no answer.");
@@ -45,18 +45,18 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
 
     test("are not shown", async () => {
       const { deltas } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
-      const { vendor: kept, ...shown } = await think();
-      expect(kept?.data).toContain("sealed");
-      expect(deltas.join("") + JSON.stringify(shown)).not.toContain("sealed");
+      const { vendor: vendorData, ...visibleMessage } = await think();
+      expect(vendorData?.data).toContain("sealed");
+      expect(deltas.join("") + JSON.stringify(visibleMessage)).not.toContain("sealed");
     });
 
     test("are not sent to another host, nor to another wire on the same host", async () => {
       const message = await think();
       const [kind, host = ""] = message.vendor?.wire.split(" ") ?? [];
       expect(kind).toBe(name);
-      const other = { ...message, vendor: { wire: `other ${host}`, data: message.vendor?.data ?? "" } };
+      const otherMessage = { ...message, vendor: { wire: `other ${host}`, data: message.vendor?.data ?? "" } };
       expect(await sendResults(message, "https://elsewhere.example/v1")).not.toContain("sealed");
-      expect(await sendResults(other)).not.toContain("sealed");
+      expect(await sendResults(otherMessage)).not.toContain("sealed");
     });
 
     test.each([
@@ -68,12 +68,12 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
       '[{"thought":{"type":"image","source":"x"}}]',
     ])("that a cell replaced by %p are dropped", async (data) => {
       const message = await think();
-      const forge = (forged: string): AssistantMessage => ({
+      const forgeMessage = (forged: string): AssistantMessage => ({
         ...message,
         vendor: { wire: message.vendor?.wire ?? "", data: forged },
       });
-      expect(await sendResults(forge(data))).toBe(await sendResults(forge("{}")));
-      expect(await sendResults(forge(data))).not.toContain("sealed");
+      expect(await sendResults(forgeMessage(data))).toBe(await sendResults(forgeMessage("{}")));
+      expect(await sendResults(forgeMessage(data))).not.toContain("sealed");
     });
   });
 };

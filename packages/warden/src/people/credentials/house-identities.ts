@@ -49,7 +49,7 @@ export interface Identities {
    */
   logIn(account: Account): Promise<FirstStep>;
   /** Creates a person for the account, unless another login has created one meanwhile. */
-  create(account: Account, gets: NewPerson): Promise<void>;
+  create(account: Account, rights: NewPerson): Promise<void>;
   /**
    * Sets the person's level on the first house. The last administrator keeps `x`, which is
    * recorded in their log.
@@ -89,7 +89,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     return row;
   };
 
-  const identityEvent = (agent: AgentId, by: AgentId, provider: string, change: IdentityChanged["change"]) => ({
+  const toIdentityEvent = (agent: AgentId, by: AgentId, provider: string, change: IdentityChanged["change"]) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "identity-changed" as const, at: clock.now(), by, provider, change },
@@ -107,16 +107,16 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     used_at: null,
   });
 
-  const planFor =
+  const planLink =
     (account: Account): ToLink =>
     (agent) => ({
       guards: [{ kind: "absent", table: "identities", where: { id: idOf(account) } }],
       writes: [{ kind: "insert", table: "identities", row: toRow(account, agent) }],
-      events: [identityEvent(agent, agent, account.provider, "linked")],
+      events: [toIdentityEvent(agent, agent, account.provider, "linked")],
     });
 
   /** Whether the person can log in without this account. */
-  const hasOtherWay = async (agent: AgentId, id: string): Promise<boolean> => {
+  const hasOtherLogin = async (agent: AgentId, id: string): Promise<boolean> => {
     const [password] = await store.select({ table: "passwords", where: { agent } });
     const [passkey] = await store.select({ table: "passkeys", where: { agent } });
     const rows = await store.select({ table: "identities", where: { agent } });
@@ -136,15 +136,15 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
           hint: "Unlink one that you do not use.",
         });
       const row = toRow(account, agent);
-      const planned = planFor(account)(agent);
+      const linkChange = planLink(account)(agent);
       const result = await streams.commit({
         guards: [
           { kind: "exists", table: "records", where: { id: agent, type: "agent" } },
           ...guards,
-          ...planned.guards,
+          ...linkChange.guards,
         ],
-        writes: planned.writes,
-        events: planned.events,
+        writes: linkChange.writes,
+        events: linkChange.events,
       });
       if (result.kind !== "committed")
         throw new HearthError(
@@ -160,14 +160,14 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
     async unlink(agent, id, by) {
       const [row] = await store.select({ table: "identities", where: { agent, id } });
       if (row === undefined) return undefined;
-      if (by === agent && !(await hasOtherWay(agent, id)))
+      if (by === agent && !(await hasOtherLogin(agent, id)))
         throw new HearthError("auth.sso", "This account is your only way to log in.", {
           hint: "First set a password or add a passkey.",
         });
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "identities", where: { agent, id } }],
         writes: [{ kind: "delete", table: "identities", where: { agent, id } }],
-        events: [identityEvent(agent, by, row.provider, "unlinked")],
+        events: [toIdentityEvent(agent, by, row.provider, "unlinked")],
       });
       return result.kind === "committed" ? toInfo(row) : undefined;
     },
@@ -189,9 +189,9 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
       };
     },
 
-    async create(account, gets) {
+    async create(account, rights) {
       try {
-        await newPeople.create(account.name, gets, planFor(account));
+        await newPeople.create(account.name, rights, planLink(account));
       } catch (error) {
         // The guard failed because another login with this account was faster.
         if (isHearthError(error, "record.version") && (await find(account)) !== undefined) return;
@@ -204,7 +204,7 @@ export const createIdentities = (options: IdentitiesOptions): Identities => {
         await permissions.assign({ agent, on: house, level }, owner);
       } catch (error) {
         if (!isHearthError(error, "grant.last")) throw error;
-        await streams.commit({ writes: [], events: [identityEvent(agent, owner, provider, "kept-last-admin")] });
+        await streams.commit({ writes: [], events: [toIdentityEvent(agent, owner, provider, "kept-last-admin")] });
       }
     },
   };

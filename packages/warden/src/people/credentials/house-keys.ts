@@ -78,7 +78,7 @@ export interface KeysOptions {
 export const KEY_PREFIX = "hearth_";
 
 /** The time within which a further use of a key is not recorded. */
-const USED_MS = 60 * 60 * 1000;
+const USE_INTERVAL_MS = 60 * 60 * 1000;
 
 export const createKeys = ({ world, store, streams, defer, house }: KeysOptions): Keys => {
   const log = `house:${house}` as const;
@@ -87,8 +87,8 @@ export const createKeys = ({ world, store, streams, defer, house }: KeysOptions)
 
   const recordUse = ({ id, agent }: Row<"keys">): void => {
     const now = world.clock.now();
-    const last = uses.get(id);
-    if (last !== undefined && now - last < USED_MS) return;
+    const lastUse = uses.get(id);
+    if (lastUse !== undefined && now - lastUse < USE_INTERVAL_MS) return;
     uses.set(id, now);
     defer(`key-use:${id}`, { kind: "put", table: "key_uses", row: { id, agent, used_at: now } });
   };
@@ -99,13 +99,13 @@ export const createKeys = ({ world, store, streams, defer, house }: KeysOptions)
     throw new HearthError("record.not-found", `There is no key ${id}.`, { hint: "List the keys: hearth key list" });
   };
 
-  /** The house of each of these places. */
+  /** Returns the house of each of these places. */
   const housesOf = async (places: readonly Place[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await store.select({ table: "records", and: [{ column: "id", is: "in", value: places }] });
     const houses = new Map(rows.map((row) => [row.id, row.house]));
-    const missing = places.find((place) => !houses.has(place));
-    if (missing === undefined) return houses;
-    throw new HearthError("record.not-found", `There is no house or room ${missing}.`, {
+    const missingPlace = places.find((place) => !houses.has(place));
+    if (missingPlace === undefined) return houses;
+    throw new HearthError("record.not-found", `There is no house or room ${missingPlace}.`, {
       hint: "List the rooms: hearth room list",
     });
   };
@@ -168,9 +168,9 @@ export const createKeys = ({ world, store, streams, defer, house }: KeysOptions)
 
     async list() {
       const rows = await store.select({ table: "keys", order: [{ column: "created_at" }, { column: "id" }] });
-      const written = new Map((await store.select({ table: "key_uses" })).map((row) => [row.id, row.used_at]));
+      const storedUses = new Map((await store.select({ table: "key_uses" })).map((row) => [row.id, row.used_at]));
       return rows.map((row) => {
-        const usedAt = uses.get(row.id) ?? written.get(row.id);
+        const usedAt = uses.get(row.id) ?? storedUses.get(row.id);
         return usedAt === undefined ? toKey(row) : { ...toKey(row), usedAt };
       });
     },
@@ -209,7 +209,7 @@ export const createKeys = ({ world, store, streams, defer, house }: KeysOptions)
   };
 };
 
-/** A key for a house includes its rooms. */
+/** Whether the requested scope is within the other one. A key for a house includes its rooms. */
 const isWithin = (
   requested: KeyScope | undefined,
   ownScope: KeyScope | undefined,

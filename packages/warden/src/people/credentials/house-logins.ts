@@ -105,7 +105,7 @@ export interface Logins {
    * Creates a session for an authenticated person, with an event in the person's log. Returns
    * `undefined` if a guard fails or the agent was removed.
    */
-  begin(agent: AgentId, device: Device, how?: Beginning): Promise<NewSession | undefined>;
+  begin(agent: AgentId, device: Device, beginning?: Beginning): Promise<NewSession | undefined>;
   /**
    * Returns the session of a cookie, which is read from the store at each use. Records the use
    * and the caller's address, unless the call only checks whether an open connection may
@@ -177,17 +177,17 @@ export const MAX_CODES = 100;
 export const MAX_SESSIONS = 100;
 /** Minimum time between two records of use, so that few requests cause a write. */
 export const USED_MS = 5 * 60_000;
-/** In UTF-16 code units. */
-const MAX_ABOUT = 200;
+/** Maximum length of `about`, in UTF-16 code units. */
+const MAX_ABOUT_LENGTH = 200;
 /** The methods that include a second factor. */
-const CONFIRMED: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code", "passkey", "sso-code"]);
+const CONFIRMED_METHODS: ReadonlySet<LoginMethod> = new Set(["password-code", "link-code", "passkey", "sso-code"]);
 
 interface Code extends Redeemed {
   readonly until: number;
 }
 
 /** The methods that include the password. */
-const BY_PASSWORD: ReadonlySet<LoginMethod> = new Set(["password", "password-code"]);
+const PASSWORD_METHODS: ReadonlySet<LoginMethod> = new Set(["password", "password-code"]);
 
 const isStillValid = (row: Row<"logins">, now: number, { sessionMs, idleMs }: SessionLife): boolean => {
   // A later use within `USED_MS` is not recorded.
@@ -213,10 +213,10 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
       and: [{ column: "expires_at", is: "<=", value: clock.now() }],
     });
     const surplus = (await sessionsOf(agent)).slice(0, -(MAX_SESSIONS - 1));
-    const gone = [...expired, ...surplus];
-    if (gone.length === 0) return;
+    const removedRows = [...expired, ...surplus];
+    if (removedRows.length === 0) return;
     await store.commit({
-      writes: gone.map((row) => ({ kind: "delete", table: "logins", where: { hash: row.hash } })),
+      writes: removedRows.map((row) => ({ kind: "delete", table: "logins", where: { hash: row.hash } })),
     });
   };
 
@@ -229,7 +229,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
         hash: hash(cookie),
         id,
         agent,
-        about: about.slice(0, MAX_ABOUT).toWellFormed(),
+        about: about.slice(0, MAX_ABOUT_LENGTH).toWellFormed(),
         created_at: now,
         expires_at: now + life().sessionMs,
         name: null,
@@ -254,7 +254,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     return session;
   };
 
-  /** The last use only informs the person, so a full disk does not log anyone out. */
+  /** Records the last use. It only informs the person, so a full disk does not log anyone out. */
   const recordUse = async (row: Row<"logins">, peer: Peer): Promise<void> => {
     if (clock.now() - row.used_at < USED_MS || recording.has(row.id)) return;
     recording.add(row.id);
@@ -287,10 +287,10 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     },
 
     redeem(code) {
-      const hashed = hash(code);
-      const offered = codes.get(hashed);
-      codes.delete(hashed);
-      return offered === undefined || clock.monotonic() >= offered.until ? undefined : offered;
+      const codeHash = hash(code);
+      const storedCode = codes.get(codeHash);
+      codes.delete(codeHash);
+      return storedCode === undefined || clock.monotonic() >= storedCode.until ? undefined : storedCode;
     },
 
     prepare: prepareRow,
@@ -327,7 +327,7 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     async isConfirmed(agent, id) {
       const [row] = await store.select({ table: "logins", where: { agent, id } });
       const method = row?.method ?? undefined;
-      if (row === undefined || method === undefined || !CONFIRMED.has(method)) return false;
+      if (row === undefined || method === undefined || !CONFIRMED_METHODS.has(method)) return false;
       const ageMs = clock.now() - row.created_at;
       return ageMs >= 0 && ageMs < PROOF_MS;
     },
@@ -346,33 +346,34 @@ export const createLogins = ({ world, store, streams, life = () => DEFAULT_LIFE 
     },
 
     async endAll(agent, { keep, sameCommit } = {}) {
-      for (const [hashed, code] of codes) if (code.agent === agent) codes.delete(hashed);
+      for (const [codeHash, code] of codes) if (code.agent === agent) codes.delete(codeHash);
       const rows = await sessionsOf(agent);
       const keptRow = rows.find((row) => row.id === keep);
-      const ending: Change = {
+      const endAllChange: Change = {
         // All sessions are deleted instead of those that were read, so that a session that begins
         // meanwhile ends too.
         writes: [{ kind: "delete", table: "logins", where: { agent } }, ...(sameCommit?.writes ?? [])],
         guards: sameCommit?.guards ?? [],
       };
-      const stays = keptRow === undefined ? "refused" : (await store.commit(keeping(ending, keptRow))).kind;
+      const keepResult =
+        keptRow === undefined ? "refused" : (await store.commit(withRestoredSession(endAllChange, keptRow))).kind;
       // The session to keep has ended meanwhile, or does not exist.
-      if (stays !== "committed" && (await store.commit(ending)).kind !== "committed")
+      if (keepResult !== "committed" && (await store.commit(endAllChange)).kind !== "committed")
         throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
           hint: "List the agents: hearth agent list",
         });
-      return rows.filter((row) => isCurrent(row) && (stays !== "committed" || row !== keptRow)).length;
+      return rows.filter((row) => isCurrent(row) && (keepResult !== "committed" || row !== keptRow)).length;
     },
   };
 };
 
-/** The sessions that prove identity, in memory. */
+/** Keeps the sessions that prove identity, in memory. */
 const createProofs = (clock: World["clock"]) => {
   const proofs = new Map<SessionId, { readonly endsAt: number; readonly isPassword: boolean }>();
   return {
     /** Makes the session prove identity for `PROOF_MS`. */
     add(session: SessionId, method: LoginMethod | undefined): void {
-      const isPassword = method !== undefined && BY_PASSWORD.has(method);
+      const isPassword = method !== undefined && PASSWORD_METHODS.has(method);
       proofs.set(session, { endsAt: clock.monotonic() + PROOF_MS, isPassword });
       forgetOldest(proofs);
     },
@@ -389,8 +390,8 @@ const forgetOldest = (entries: Map<string, unknown>): void => {
   if (entries.size > MAX_CODES && oldest !== undefined) entries.delete(oldest);
 };
 
-/** The same change, with one session restored. */
-const keeping = ({ guards = [], writes }: Change, row: Row<"logins">): Change => ({
+/** Returns the same change with one session restored. */
+const withRestoredSession = ({ guards = [], writes }: Change, row: Row<"logins">): Change => ({
   guards: [...guards, { kind: "exists", table: "logins", where: { hash: row.hash } }],
   writes: [...writes, { kind: "insert", table: "logins", row }],
 });

@@ -85,7 +85,7 @@ interface Registration extends Challenge {
 export const CHALLENGE_MS = 5 * 60_000;
 export const MAX_PASSKEYS = 50;
 const CHALLENGE_SIZE_BYTES = 32;
-const HOUSE = "Hearth";
+const RELYING_PARTY_NAME = "Hearth";
 /** Ed25519, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -98,9 +98,9 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
   const rowsOf = (agent: AgentId): Promise<readonly Row<"passkeys">[]> =>
     store.select({ table: "passkeys", where: { agent }, order: [{ column: "created_at" }] });
 
-  const newChallenge = () => Uint8Array.from(world.random(CHALLENGE_SIZE_BYTES));
+  const createChallenge = () => Uint8Array.from(world.random(CHALLENGE_SIZE_BYTES));
 
-  const passkeyEvent = (agent: AgentId, by: AgentId, name: string, change: PasskeyChanged["change"]) => ({
+  const toPasskeyEvent = (agent: AgentId, by: AgentId, name: string, change: PasskeyChanged["change"]) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "passkey-changed" as const, at: clock.now(), by, name, change },
@@ -108,7 +108,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 
   /** Reports in the person's log that their passkey may have been copied. */
   const refuseCopy = async ({ agent, name }: Row<"passkeys">): Promise<never> => {
-    await streams.commit({ writes: [], events: [passkeyEvent(agent, agent, name, "refused-copy")] });
+    await streams.commit({ writes: [], events: [toPasskeyEvent(agent, agent, name, "refused-copy")] });
     throw copiedPasskeyError();
   };
 
@@ -116,14 +116,14 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
     list: async (agent) => (await rowsOf(agent)).map(toInfo).toReversed(),
 
     async begin({ id: agent, handle, content }, origin) {
-      const challenge = newChallenge();
+      const challenge = createChallenge();
       const rows = await rowsOf(agent);
       if (rows.length >= MAX_PASSKEYS)
         throw new HearthError("auth.passkey", `You have ${MAX_PASSKEYS} passkeys, which is the limit.`, {
           hint: "Remove one that you do not use.",
         });
       const options = await generateRegistrationOptions({
-        rpName: HOUSE,
+        rpName: RELYING_PARTY_NAME,
         rpID: hostOf(origin),
         userName: handle,
         userID: new TextEncoder().encode(agent),
@@ -134,17 +134,17 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
         supportedAlgorithmIDs: ALGORITHMS,
       });
-      const begun = registrations.begin({ challenge: options.challenge, origin, agent });
-      return { ...begun, options: { ...options } };
+      const begunRegistration = registrations.begin({ challenge: options.challenge, origin, agent });
+      return { ...begunRegistration, options: { ...options } };
     },
 
     async add({ id: agent }, { ticket, name, passkey }, origin) {
-      const known = take(registrations, ticket, origin);
-      if (known === undefined || known.agent !== agent) throw challengeExpiredError();
+      const registration = takeChallenge(registrations, ticket, origin);
+      if (registration === undefined || registration.agent !== agent) throw challengeExpiredError();
       const host = hostOf(origin);
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...passkey, response: { ...passkey.response, transports: [] }, clientExtensionResults: {} },
-        expectedChallenge: known.challenge,
+        expectedChallenge: registration.challenge,
         expectedOrigin: origin,
         expectedRPID: host,
         requireUserVerification: true,
@@ -170,7 +170,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
           { kind: "absent", table: "passkeys", where: { id } },
         ],
         writes: [{ kind: "insert", table: "passkeys", row }],
-        events: [passkeyEvent(agent, agent, name, "added")],
+        events: [toPasskeyEvent(agent, agent, name, "added")],
       });
       if (result.kind !== "committed") throw notVerifiedError(undefined);
       return toInfo(row);
@@ -182,7 +182,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "passkeys", where: { agent, id } }],
         writes: [{ kind: "update", table: "passkeys", where: { agent, id }, set: { name } }],
-        events: [passkeyEvent(agent, agent, name, "renamed")],
+        events: [toPasskeyEvent(agent, agent, name, "renamed")],
       });
       return result.kind === "committed" ? toInfo({ ...row, name }) : undefined;
     },
@@ -193,7 +193,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "passkeys", where: { agent, id } }],
         writes: [{ kind: "delete", table: "passkeys", where: { agent, id } }],
-        events: [passkeyEvent(agent, by, row.name, "removed")],
+        events: [toPasskeyEvent(agent, by, row.name, "removed")],
       });
       return result.kind === "committed" ? toInfo(row) : undefined;
     },
@@ -202,7 +202,7 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
       attempts.challenge(peer);
       const options = await generateAuthenticationOptions({
         rpID: hostOf(origin),
-        challenge: newChallenge(),
+        challenge: createChallenge(),
         userVerification: "required",
       });
       const challenge = challenges.begin({ challenge: options.challenge, origin });
@@ -210,19 +210,19 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
     },
 
     async answer({ ticket, passkey }, { origin, peer }) {
-      const known = take(challenges, ticket, origin);
+      const storedChallenge = takeChallenge(challenges, ticket, origin);
       const [row] = await store.select({ table: "passkeys", where: { id: passkey.id } });
-      if (known === undefined || row === undefined || row.host !== hostOf(origin)) {
+      if (storedChallenge === undefined || row === undefined || row.host !== hostOf(origin)) {
         attempts.recordInvalidCredential(peer);
         throw wrongPasskeyError();
       }
       const guess = attempts.guess(peer, row.agent);
-      const counter = await verifyAssertion(row, passkey, known).catch((cause: unknown) => {
+      const counter = await verifyAssertion(row, passkey, storedChallenge).catch((cause: unknown) => {
         throw wrongPasskeyError(cause);
       });
       // An authenticator that does not count always sends 0.
       if (counter <= row.counter && (counter > 0 || row.counter > 0)) return refuseCopy(row);
-      guess.right();
+      guess.confirm();
       const where = { id: row.id, agent: row.agent };
       return {
         agent: row.agent,
@@ -238,10 +238,14 @@ export const createPasskeys = ({ world, store, streams, attempts }: PasskeysOpti
 };
 
 /** Uses up the challenge, even if its answer is wrong. */
-const take = <Kind extends Challenge>(list: SecondSteps<Kind>, ticket: string, origin: string): Kind | undefined => {
-  const known = list.try(ticket);
+const takeChallenge = <Kind extends Challenge>(
+  list: SecondSteps<Kind>,
+  ticket: string,
+  origin: string,
+): Kind | undefined => {
+  const storedChallenge = list.try(ticket);
   list.end(ticket);
-  return known?.origin === origin ? known : undefined;
+  return storedChallenge?.origin === origin ? storedChallenge : undefined;
 };
 
 /**

@@ -9,7 +9,7 @@ import type { Store } from "../../kernel/store/store.ts";
 import { createLoginAttempts, GUESSES_OF_PEER } from "./login-attempts.ts";
 import { createFakePasswordHash } from "./fake-password-hash.ts";
 import { createLogins } from "./house-logins.ts";
-import { createPasswords, MAX_AT_ONCE, MAX_WAITING } from "./house-passwords.ts";
+import { createPasswords, MAX_CONCURRENT, MAX_QUEUED } from "./house-passwords.ts";
 import { toRow } from "../records/record-rows.ts";
 
 const { hash } = createBunWorld();
@@ -89,11 +89,11 @@ test("an unknown name, a bot, a person without a password and a wrong password t
     ["ben", ""],
     ["ana", PASSWORD],
   ] as const) {
-    const before = slow.verified();
+    const before = slow.verificationCount();
     read.splice(0);
     const found = await check(person, password);
     if (password !== PASSWORD) expect([person, found]).toEqual([person, undefined]);
-    seen.push([slow.verified() - before, [...read]]);
+    seen.push([slow.verificationCount() - before, [...read]]);
     await world.advance(GUESSES_OF_PEER.everyMs);
   }
   expect(seen).toEqual(Array(seen.length).fill([1, ["records", "passwords"]]));
@@ -114,9 +114,9 @@ test("known and unknown people have the same limit of attempts", async () => {
 test("after too many wrong passwords the right one is not checked either", async () => {
   const { world, check, slow, ana } = await setUp();
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) await check("ana", "wrong password");
-  const before = slow.verified();
+  const before = slow.verificationCount();
   await expect(check("ana", PASSWORD)).rejects.toMatchObject({ code: "auth.limited" });
-  expect(slow.verified()).toBe(before);
+  expect(slow.verificationCount()).toBe(before);
   expect(await check("ana", PASSWORD, "10.0.0.2")).toBe(ana);
   await world.advance(GUESSES_OF_PEER.everyMs);
   expect(await check("ana", PASSWORD)).toBe(ana);
@@ -139,14 +139,14 @@ test("a right password uses up no attempt", async () => {
 test("few checks run at once; beyond the queue, requests are refused without using up an attempt", async () => {
   const { check, slow, ana } = await setUp();
   // The queue is full for these: each is refused, and afterwards the person still has all attempts.
-  const crowd = Array.from({ length: MAX_AT_ONCE + MAX_WAITING }, (_, index) =>
+  const crowd = Array.from({ length: MAX_CONCURRENT + MAX_QUEUED }, (_, index) =>
     check(`person ${index}`, "wrong password", `10.1.${index}.1`),
   );
   const own = Array.from({ length: 2 * GUESSES_OF_PEER.burst }, () =>
     check("ana", PASSWORD).catch((error) => error.code),
   );
   await Promise.all(crowd);
-  expect(slow.mostAtOnce()).toBe(MAX_AT_ONCE);
+  expect(slow.maxConcurrent()).toBe(MAX_CONCURRENT);
   expect(new Set(await Promise.all(own))).toEqual(new Set(["auth.limited"]));
   for (let count = 1; count < GUESSES_OF_PEER.burst; count += 1) await check("ana", "wrong password");
   expect(await check("ana", PASSWORD)).toBe(ana);
@@ -213,11 +213,11 @@ test("setting and checking passwords share a queue with a limit for memory", asy
   const slow = { decoy: "", hash: () => work("hash"), verify: () => work(false) };
   const passwords = createPasswords({ world, store, attempts, logins, hash: slow });
   const asked = [
-    ...Array.from({ length: MAX_AT_ONCE + 2 }, () => passwords.set(ana, PASSWORD)),
+    ...Array.from({ length: MAX_CONCURRENT + 2 }, () => passwords.set(ana, PASSWORD)),
     passwords.check({ person: "ana", password: PASSWORD, peer: undefined }),
   ];
-  while (running < MAX_AT_ONCE) await Promise.resolve();
+  while (running < MAX_CONCURRENT) await Promise.resolve();
   release.resolve();
   await Promise.all(asked);
-  expect(most).toBe(MAX_AT_ONCE);
+  expect(most).toBe(MAX_CONCURRENT);
 });

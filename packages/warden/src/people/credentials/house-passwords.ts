@@ -56,11 +56,11 @@ export interface PasswordsOptions {
  * Maximum number of concurrent hashes. A flood of logins then uses the memory of two hashes and
  * leaves a processor free.
  */
-export const MAX_AT_ONCE = 2;
-export const MAX_WAITING = 32;
+export const MAX_CONCURRENT = 2;
+export const MAX_QUEUED = 32;
 
 export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
-  const semaphore = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+  const semaphore = createSemaphore({ maxConcurrent: MAX_CONCURRENT, maxQueued: MAX_QUEUED });
 
   const findAgent = async (name: string): Promise<AgentRecord | undefined> => {
     const handle = name.replace(/^@/, "").toLowerCase();
@@ -74,13 +74,13 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
     return record?.type === "agent" ? record : undefined;
   };
 
-  const keptOf = async (agent: string): Promise<Row<"passwords"> | undefined> =>
+  const rowOf = async (agent: string): Promise<Row<"passwords"> | undefined> =>
     (await store.select({ table: "passwords", where: { agent } }))[0];
 
   const prepare: Passwords["prepare"] = async (password) => {
-    const hashed = await semaphore.pass(() => hash.hash(toTyped(password)));
+    const passwordHash = await semaphore.pass(() => hash.hash(normalizePassword(password)));
     const at = world.clock.now();
-    return (agent) => ({ kind: "put", table: "passwords", row: { agent, hash: hashed, at } });
+    return (agent) => ({ kind: "put", table: "passwords", row: { agent, hash: passwordHash, at } });
   };
 
   return {
@@ -89,26 +89,26 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       // exists.
       const agent = (await findAgent(person))?.id ?? person;
       const guess = attempts.guess(peer, agent);
-      const storedHash = await keptOf(agent);
+      const storedRow = await rowOf(agent);
       let isRight: boolean;
       try {
-        isRight = await semaphore.pass(() => hash.verify(toTyped(password), storedHash?.hash ?? hash.decoy));
+        isRight = await semaphore.pass(() => hash.verify(normalizePassword(password), storedRow?.hash ?? hash.decoy));
       } catch (error) {
         // The password was not checked, so no attempt counts.
-        guess.right();
+        guess.confirm();
         throw error;
       }
-      if (!isRight || storedHash === undefined) return undefined;
-      guess.right();
+      if (!isRight || storedRow === undefined) return undefined;
+      guess.confirm();
       return {
-        agent: storedHash.agent,
-        guards: [{ kind: "exists", table: "passwords", where: { agent, hash: storedHash.hash } }],
+        agent: storedRow.agent,
+        guards: [{ kind: "exists", table: "passwords", where: { agent, hash: storedRow.hash } }],
       };
     },
 
     prepare,
 
-    has: async (agent) => (await keptOf(agent)) !== undefined,
+    has: async (agent) => (await rowOf(agent)) !== undefined,
 
     async set(agent, password, keep) {
       const record = await findAgent(agent);
@@ -134,4 +134,4 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
 };
 
 /** Normalises a password, so that different keyboards give the same text. */
-const toTyped = (password: string): string => password.normalize("NFKC");
+const normalizePassword = (password: string): string => password.normalize("NFKC");

@@ -110,7 +110,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     if (result.kind !== "committed") throw wrongCodeError();
   };
 
-  /** New codes in place of the old ones, with their rows. */
+  /** Creates new codes, and the writes that replace the old ones by them. */
   const renewCodes = (agent: AgentId) => {
     const codes = newRecoveryCodes(world);
     const writes: readonly Write[] = [
@@ -125,19 +125,20 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
   };
 
   /** Removes seeds of the house that no second factor uses, which a crash can leave. */
-  const tidy = async (house: HouseId): Promise<void> => {
-    const used = new Set((await store.select({ table: "second_factors" })).map(seedName));
-    for (const name of await seeds.names(house)) if (isSeed(name) && !used.has(name)) await seeds.remove(house, name);
+  const removeUnusedSeeds = async (house: HouseId): Promise<void> => {
+    const usedNames = new Set((await store.select({ table: "second_factors" })).map(seedName));
+    for (const name of await seeds.names(house))
+      if (isSeed(name) && !usedNames.has(name)) await seeds.remove(house, name);
   };
 
-  /** Runs one change of seeds at a time, so that `tidy` removes no seed that is about to be used. */
+  /** Runs one change of seeds at a time, so that `removeUnusedSeeds` removes no seed that is about to be used. */
   const enqueue = createSerialQueue();
 
   const turnOn = (person: AgentRecord, seed: string, step: number): Promise<string[]> =>
     enqueue(async () => {
       const { id: agent, house } = person;
       if ((await factorOf(agent)) !== undefined) throw alreadyOnError();
-      await tidy(house);
+      await removeUnusedSeeds(house);
       const id = world.random(ID_SIZE_BYTES).toHex();
       const factor: FactorRow = { agent, id, last_step: step, created_at: clock.now() };
       await seeds.set(house, seedName(factor), seed);
@@ -170,20 +171,20 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
     async confirm(person, { setup, code }, peer) {
       const { id: agent } = person;
       const guess = attempts.guessCode(peer, agent);
-      const begun = setups.try(setup);
-      if (begun?.agent !== agent) throw setupExpiredError();
-      const step = stepOf(begun.seed, code.replace(/\s/g, ""), clock.now());
+      const pendingSetup = setups.try(setup);
+      if (pendingSetup?.agent !== agent) throw setupExpiredError();
+      const step = stepOf(pendingSetup.seed, code.replace(/\s/g, ""), clock.now());
       if (step === undefined) throw wrongCodeError();
-      guess.right();
-      const codes = await turnOn(person, begun.seed, step);
+      guess.confirm();
+      const codes = await turnOn(person, pendingSetup.seed, step);
       setups.end(setup);
       return codes;
     },
 
     async renew(person, code, peer) {
-      const used = await check(person, code, peer);
+      const usedCode = await check(person, code, peer);
       const { codes, writes } = renewCodes(person.id);
-      await commit(person, used, { writes, events: [factorEvent(person.id, "recovery-codes-renewed")] });
+      await commit(person, usedCode, { writes, events: [factorEvent(person.id, "recovery-codes-renewed")] });
       return codes;
     },
 
@@ -198,7 +199,7 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
           ],
           events: [factorEvent(agent, "off", by)],
         });
-        await tidy(house);
+        await removeUnusedSeeds(house);
         return true;
       }),
 
@@ -224,16 +225,16 @@ export const createSecondFactors = (options: SecondFactorsOptions): SecondFactor
         attempts.recordInvalidCredential(peer);
         throw loginExpiredError();
       }
-      const used = await check(person, code, peer);
+      const usedCode = await check(person, code, peer);
       logins.end(ticket);
       return {
         agent: step.agent,
         method: `${step.by}-code`,
         proves: step.proves,
         sameCommit: {
-          guards: [...(step.sameCommit.guards ?? []), ...(used.guards ?? [])],
-          writes: [...(step.sameCommit.writes ?? []), ...(used.writes ?? [])],
-          events: [...(step.sameCommit.events ?? []), ...(used.events ?? [])],
+          guards: [...(step.sameCommit.guards ?? []), ...(usedCode.guards ?? [])],
+          writes: [...(step.sameCommit.writes ?? []), ...(usedCode.writes ?? [])],
+          events: [...(step.sameCommit.events ?? []), ...(usedCode.events ?? [])],
         },
       };
     },

@@ -70,9 +70,9 @@ test("a request refused because of the person's limit uses up no attempt of its 
 
 test("a right password uses up no attempt and restores none", () => {
   const { attempts, guess } = setUp();
-  for (let count = 0; count < 100; count += 1) attempts.guess("10.0.0.1", "ana").right();
+  for (let count = 0; count < 100; count += 1) attempts.guess("10.0.0.1", "ana").confirm();
   for (let count = 1; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("10.0.0.1", "ana")).toBe(true);
-  attempts.guess("10.0.0.1", "me").right();
+  attempts.guess("10.0.0.1", "me").confirm();
   expect([guess("10.0.0.1", "ana"), guess("10.0.0.1", "ana")]).toEqual([true, false]);
 });
 
@@ -80,7 +80,7 @@ test("attempts in progress count, so that concurrent ones do not bypass the limi
   const { attempts } = setUp();
   const open = Array.from({ length: GUESSES_OF_PEER.burst }, () => attempts.guess("10.0.0.1", "ana"));
   expect(() => attempts.guess("10.0.0.1", "ana")).toThrow(expect.objectContaining({ code: "auth.limited" }));
-  for (const { right } of open) right();
+  for (const { confirm } of open) confirm();
   expect(() => attempts.guess("10.0.0.1", "ana")).not.toThrow();
 });
 
@@ -178,7 +178,7 @@ test("the hint of a refusal names the time until the next attempt", () => {
 test("right passwords fill no table, so each new address has a separate count", () => {
   const { attempts, guess } = setUp();
   for (let index = 0; index < 2 * MAX_TRACKED; index += 1)
-    attempts.guess(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, `right ${index}`).right();
+    attempts.guess(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, `right ${index}`).confirm();
   const wrong = Array.from({ length: GUESSES_OF_PEER.burst + 1 }, (_, index) =>
     guess(`203.0.113.${index}`, `wrong ${index}`),
   );

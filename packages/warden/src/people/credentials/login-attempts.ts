@@ -14,16 +14,16 @@ export type Peer = string | undefined;
 
 export interface LoginAttempts {
   /**
-   * Called before a password is checked. The attempt counts as wrong unless `right` is called.
-   * Throws `auth.limited` after too many, even for the right password, because an attacker could
-   * otherwise continue. Existing sessions and login links are not affected.
+   * Counts an attempt before its password is checked. The attempt counts as wrong unless `confirm`
+   * is called. Throws `auth.limited` after too many, even for the right password, because an
+   * attacker could otherwise continue. Existing sessions and login links are not affected.
    */
-  guess(peer: Peer, person: string): { right(): void };
+  guess(peer: Peer, person: string): { confirm(): void };
   /**
    * Does what `guess` does, for a code of the second factor. Codes are short, so a person has
    * fewer attempts.
    */
-  guessCode(peer: Peer, person: string): { right(): void };
+  guessCode(peer: Peer, person: string): { confirm(): void };
   /** Counts a challenge that a browser without a credential requested. Throws `auth.limited`. */
   challenge(peer: Peer): void;
   /** Called after an invalid key, session or code. Throws `auth.limited` after too many. */
@@ -58,19 +58,19 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
   const people = createBuckets(clock, GUESSES_AT_PERSON);
   const codes = createBuckets(clock, CODES_AT_PERSON);
   const challenges = createBuckets(clock, CHALLENGES_OF_PEER);
-  const strays = createBuckets(clock, INVALID_CREDENTIALS_OF_PEER);
+  const invalidCredentials = createBuckets(clock, INVALID_CREDENTIALS_OF_PEER);
   const guessAt =
     (accounts: ReturnType<typeof createBuckets>): LoginAttempts["guess"] =>
     (peer, person) => {
       const fromPeer = peers.take(toOrigin(peer));
-      if (fromPeer.kind === "empty") throw limited(fromPeer.waitMs);
+      if (fromPeer.kind === "empty") throw limitedError(fromPeer.waitMs);
       const atPerson = accounts.take(person);
       if (atPerson.kind === "empty") {
         fromPeer.giveBack();
-        throw limited(atPerson.waitMs);
+        throw limitedError(atPerson.waitMs);
       }
       return {
-        right() {
+        confirm() {
           fromPeer.giveBack();
           atPerson.giveBack();
         },
@@ -80,63 +80,63 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
     guess: guessAt(people),
     guessCode: guessAt(codes),
     challenge(peer) {
-      const taken = challenges.take(toOrigin(peer));
-      if (taken.kind === "empty") throw limited(taken.waitMs);
+      const result = challenges.take(toOrigin(peer));
+      if (result.kind === "empty") throw limitedError(result.waitMs);
     },
     recordInvalidCredential(peer) {
-      const taken = strays.take(toOrigin(peer));
-      if (taken.kind === "empty") throw limited(taken.waitMs);
+      const result = invalidCredentials.take(toOrigin(peer));
+      if (result.kind === "empty") throw limitedError(result.waitMs);
     },
   };
 };
 
-type Taken =
+type TakeResult =
   | { readonly kind: "taken"; giveBack(): void }
   /** Time until the next attempt. */
   | { readonly kind: "empty"; readonly waitMs: number };
 
 const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
   /** The used attempts as of the time `at`. */
-  const spent = new Map<string, { readonly count: number; readonly at: number }>();
+  const usedAttempts = new Map<string, { readonly count: number; readonly at: number }>();
   /** Limits the searches for expired counts, because a flood would cause one per address. */
-  let lookAgainAt = 0;
+  let nextSweepAt = 0;
 
-  const spentOf = (key: string): number => {
-    const known = spent.get(key);
-    return known === undefined ? 0 : Math.max(0, known.count - (clock.monotonic() - known.at) / everyMs);
+  const countUsed = (key: string): number => {
+    const entry = usedAttempts.get(key);
+    return entry === undefined ? 0 : Math.max(0, entry.count - (clock.monotonic() - entry.at) / everyMs);
   };
 
-  const put = (key: string, count: number): void => {
-    if (count <= 0) spent.delete(key);
-    else spent.set(key, { count, at: clock.monotonic() });
+  const setUsed = (key: string, count: number): void => {
+    if (count <= 0) usedAttempts.delete(key);
+    else usedAttempts.set(key, { count, at: clock.monotonic() });
   };
 
   /**
    * Returns the key of the count. When the table is full, new addresses share one count, and
    * existing counts stay.
    */
-  const toTracked = (key: string): string => {
-    if (spent.has(key) || spent.size < MAX_TRACKED) return key;
-    if (clock.monotonic() < lookAgainAt) return OTHERS;
-    for (const known of spent.keys()) if (spentOf(known) === 0) spent.delete(known);
-    lookAgainAt = clock.monotonic() + everyMs;
-    return spent.size < MAX_TRACKED ? key : OTHERS;
+  const toTrackedKey = (key: string): string => {
+    if (usedAttempts.has(key) || usedAttempts.size < MAX_TRACKED) return key;
+    if (clock.monotonic() < nextSweepAt) return SHARED_KEY;
+    for (const tracked of usedAttempts.keys()) if (countUsed(tracked) === 0) usedAttempts.delete(tracked);
+    nextSweepAt = clock.monotonic() + everyMs;
+    return usedAttempts.size < MAX_TRACKED ? key : SHARED_KEY;
   };
 
   return {
-    take(name: string): Taken {
-      const key = toTracked(name);
-      const count = spentOf(key) + 1;
+    take(name: string): TakeResult {
+      const key = toTrackedKey(name);
+      const count = countUsed(key) + 1;
       if (count > burst) return { kind: "empty", waitMs: Math.ceil((count - burst) * everyMs) };
       put(key, count);
-      return { kind: "taken", giveBack: () => put(key, spentOf(key) - 1) };
+      return { kind: "taken", giveBack: () => setUsed(key, countUsed(key) - 1) };
     },
   };
 };
 
-const OTHERS = "";
+const SHARED_KEY = "";
 
-const limited = (waitMs: number): HearthError => {
+const limitedError = (waitMs: number): HearthError => {
   const seconds = Math.ceil(waitMs / 1000);
   return new HearthError("auth.limited", "Too many failed attempts.", {
     hint: `Try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}, or open a login link: \`hearth login\` prints one.`,

@@ -33,29 +33,29 @@ export interface NewPeopleOptions {
 
 export interface NewPeople {
   /**
-   * One commit creates the person, their grants and the link. Throws `record.version` if a guard of
-   * the link fails.
+   * Creates the person, their grants and the link in one commit. Throws `record.version` if a guard
+   * of the link fails.
    */
-  create(name: string | undefined, gets: NewPerson, toLink: ToLink): Promise<void>;
+  create(name: string | undefined, rights: NewPerson, planLink: ToLink): Promise<void>;
 }
 
 /** Maximum number of names that are tried if a person's name is taken. */
 const MAX_NAMES = 50;
-const NAMELESS = "Guest";
+const DEFAULT_NAME = "Guest";
 
 export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptions): NewPeople => {
   const roomsOf = async ({ rooms }: NewPerson): Promise<readonly RoomId[]> => {
-    const found: RoomId[] = [];
-    for (const handle of rooms) found.push((await records.get("room", handle, house)).id);
-    return found;
+    const roomIds: RoomId[] = [];
+    for (const handle of rooms) roomIds.push((await records.get("room", handle, house)).id);
+    return roomIds;
   };
 
-  /** A name that no member of the house has. */
-  const freeName = async (wantedName: string | undefined): Promise<string> => {
-    const plain = plainName(wantedName ?? "", NAMELESS);
-    const name = nameToHandle(plain) === "" ? NAMELESS : plain;
-    for (let count = 1; count <= MAX_NAMES; count += 1) {
-      const candidate = count === 1 ? name : `${name} ${count}`;
+  /** Returns a name that no member of the house has. */
+  const findFreeName = async (requestedName: string | undefined): Promise<string> => {
+    const cleanName = plainName(requestedName ?? "", DEFAULT_NAME);
+    const name = nameToHandle(cleanName) === "" ? DEFAULT_NAME : cleanName;
+    for (let attempt = 1; attempt <= MAX_NAMES; attempt += 1) {
+      const candidate = attempt === 1 ? name : `${name} ${attempt}`;
       if ((await records.find("agent", nameToHandle(candidate), house)) === undefined) return candidate;
     }
     throw new HearthError("record.handle-taken", `${MAX_NAMES} members of the house are already called "${name}".`, {
@@ -64,14 +64,14 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
   };
 
   return {
-    async create(wantedName, gets, toLink) {
-      const targets = await roomsOf(gets);
-      const name = await freeName(wantedName);
+    async create(requestedName, rights, planLink) {
+      const targets = await roomsOf(rights);
+      const name = await findFreeName(requestedName);
       const at = clock.now();
       const toGrant = (agent: AgentId, target: RoomId | HouseId): Write => ({
         kind: "insert",
         table: "grants",
-        row: { agent, target, house, level: gets.level, by: owner, at, rights: null },
+        row: { agent, target, house, level: rights.level, by: owner, at, rights: null },
       });
       await records.mutate(
         {
@@ -82,9 +82,9 @@ export const createNewPeople = ({ clock, records, house, owner }: NewPeopleOptio
           content: { name, kind: "human" },
           sameCommit: ({ id }) => {
             const agent = id as AgentId;
-            const link = toLink(agent);
-            const places = targets.length === 0 ? [house] : targets;
-            return { ...link, writes: [...link.writes, ...places.map((target) => toGrant(agent, target))] };
+            const link = planLink(agent);
+            const grantTargets = targets.length === 0 ? [house] : targets;
+            return { ...link, writes: [...link.writes, ...grantTargets.map((target) => toGrant(agent, target))] };
           },
         },
         owner,

@@ -15,7 +15,7 @@ export interface PasswordHash {
    * never succeeds.
    */
   readonly decoy: string;
-  /** The text is never empty. */
+  /** Returns a hash of the text, which is never empty. */
   hash(text: string): Promise<string>;
   verify(text: string, hash: string): Promise<boolean>;
 }

@@ -51,64 +51,64 @@ export const createSecondCodes = ({ world, store, seeds, attempts }: SecondCodes
   const factorOf = async (agent: AgentId): Promise<FactorRow | undefined> =>
     (await store.select({ table: "second_factors", where: { agent } }))[0];
 
-  const changeEvent = (agent: AgentId, change: SecondFactorChanged["change"], by: AgentId = agent) => ({
+  const toFactorEvent = (agent: AgentId, change: SecondFactorChanged["change"], by: AgentId = agent) => ({
     stream: `agent:${agent}` as const,
     id: ids.fresh("evt"),
     event: { type: "second-factor-changed" as const, at: clock.now(), by, change },
   });
 
-  /** What uses the code up, for the commit that it allows; undefined if it is wrong or used. */
-  const find = async (person: AgentRecord, code: string): Promise<SameCommit | undefined> => {
+  /** Returns the writes that use up the code, for the commit that it allows, or undefined for an invalid code. */
+  const findCodeUse = async (person: AgentRecord, code: string): Promise<SameCommit | undefined> => {
     const { id: agent, house } = person;
     const factor = await factorOf(agent);
     if (factor === undefined) return undefined;
-    const typed = code.replace(/[\s-]/g, "");
-    if (CODE_PATTERN.test(typed)) {
+    const normalizedCode = code.replace(/[\s-]/g, "");
+    if (CODE_PATTERN.test(normalizedCode)) {
       const seed = await seeds.read(house, seedName(factor));
-      if (seed === undefined) throw damaged();
-      const step = stepOf(seed, typed, clock.now());
+      if (seed === undefined) throw damagedSeedError();
+      const step = stepOf(seed, normalizedCode, clock.now());
       if (step === undefined || step <= factor.last_step) return undefined;
       return {
         guards: [{ kind: "exists", table: "second_factors", where: { ...keyOf(factor), last_step: factor.last_step } }],
         writes: [{ kind: "update", table: "second_factors", where: { agent }, set: { last_step: step } }],
       };
     }
-    const where = { agent, hash: hashRecoveryCode(hash, typed) };
-    const [unused] = await store.select({ table: "recovery_codes", where: { ...where, used_at: null } });
-    if (unused === undefined) return undefined;
+    const where = { agent, hash: hashRecoveryCode(hash, normalizedCode) };
+    const [unusedRow] = await store.select({ table: "recovery_codes", where: { ...where, used_at: null } });
+    if (unusedRow === undefined) return undefined;
     return {
       guards: [
         { kind: "exists", table: "second_factors", where: keyOf(factor) },
         { kind: "exists", table: "recovery_codes", where: { ...where, used_at: null } },
       ],
       writes: [{ kind: "update", table: "recovery_codes", where, set: { used_at: clock.now() } }],
-      events: [changeEvent(agent, "recovery-code-used")],
+      events: [toFactorEvent(agent, "recovery-code-used")],
     };
   };
 
-  /** Counts the attempt, and returns what uses the code up. */
+  /** Counts the attempt, and returns the writes that use up the code. */
   const check: SecondCodes["check"] = async (person, code, peer) => {
     const guess = attempts.guessCode(peer, person.id);
-    let found: SameCommit | undefined;
+    let codeUse: SameCommit | undefined;
     try {
-      found = await find(person, code);
+      codeUse = await findCodeUse(person, code);
     } catch (error) {
       // The code was not checked, so no attempt counts.
-      guess.right();
+      guess.confirm();
       throw error;
     }
-    if (found === undefined) throw wrongCodeError();
-    guess.right();
-    return found;
+    if (codeUse === undefined) throw wrongCodeError();
+    guess.confirm();
+    return codeUse;
   };
 
-  return { factorOf, factorEvent: changeEvent, check };
+  return { factorOf, factorEvent: toFactorEvent, check };
 };
 
-const SEED = "totp-";
-/** The name under which the seed is sealed. */
-export const seedName = ({ id }: Pick<FactorRow, "id">): string => `${SEED}${id}`;
-export const isSeed = (name: string): boolean => name.startsWith(SEED);
+const SEED_PREFIX = "totp-";
+/** Returns the name under which the seed is sealed. */
+export const seedName = ({ id }: Pick<FactorRow, "id">): string => `${SEED_PREFIX}${id}`;
+export const isSeed = (name: string): boolean => name.startsWith(SEED_PREFIX);
 const keyOf = ({ agent, id }: FactorRow) => ({ agent, id });
 
 export const wrongCodeError = (): HearthError =>
@@ -116,7 +116,7 @@ export const wrongCodeError = (): HearthError =>
     hint: "Wait for the next code of your authenticator app, or enter a recovery code.",
   });
 
-const damaged = (): HearthError =>
+const damagedSeedError = (): HearthError =>
   new HearthError("secret.damaged", "The secret of the second factor is missing.", {
     hint: "Use a recovery code, or ask an administrator to turn the second factor off.",
   });

@@ -28,12 +28,12 @@ export const createSecondSteps = <Work>(
   lifeMs: number,
 ): SecondSteps<Work> => {
   /** By hash, oldest first. */
-  const steps = new Map<string, { readonly work: Work; readonly until: number; readonly left: number }>();
+  const steps = new Map<string, { readonly work: Work; readonly until: number; readonly remainingTries: number }>();
 
   return {
     begin(work) {
       const ticket = newSecret({ random });
-      steps.set(hash(ticket), { work, until: clock.monotonic() + lifeMs, left: MAX_TRIES });
+      steps.set(hash(ticket), { work, until: clock.monotonic() + lifeMs, remainingTries: MAX_TRIES });
       const [oldest] = steps.keys();
       if (steps.size > MAX_TICKETS && oldest !== undefined) steps.delete(oldest);
       return { ticket, expiresAt: clock.now() + lifeMs };
@@ -43,11 +43,11 @@ export const createSecondSteps = <Work>(
       const key = hash(ticket);
       const step = steps.get(key);
       if (step === undefined) return undefined;
-      if (step.left === 0 || clock.monotonic() >= step.until) {
+      if (step.remainingTries === 0 || clock.monotonic() >= step.until) {
         steps.delete(key);
         return undefined;
       }
-      steps.set(key, { ...step, left: step.left - 1 });
+      steps.set(key, { ...step, remainingTries: step.remainingTries - 1 });
       return step.work;
     },
 

@@ -20,7 +20,7 @@ const turn = async (): Promise<void> => {
 };
 
 test("a limited number run at once, the others in order of arrival", async () => {
-  const line = createSemaphore({ atOnce: 2, waiting: 2 });
+  const line = createSemaphore({ maxConcurrent: 2, maxQueued: 2 });
   const works = [pending(), pending(), pending(), pending()];
   const passed = works.map(({ work }) => line.pass(work));
   expect(works.map(({ begun }) => begun())).toEqual([true, true, false, false]);
@@ -33,7 +33,7 @@ test("a limited number run at once, the others in order of arrival", async () =>
 });
 
 test("when the queue is full, a request is refused at once with the time to retry", async () => {
-  const line = createSemaphore({ atOnce: 1, waiting: 1 });
+  const line = createSemaphore({ maxConcurrent: 1, maxQueued: 1 });
   const [one, two, three] = [pending(), pending(), pending()];
   const passed = [line.pass(one.work), line.pass(two.work)];
   await expect(line.pass(three.work)).rejects.toMatchObject({ code: "auth.limited", retryAfterMs: 1000 });
@@ -45,7 +45,7 @@ test("when the queue is full, a request is refused at once with the time to retr
 });
 
 test("failed work frees its place like any other", async () => {
-  const line = createSemaphore({ atOnce: 1, waiting: 1 });
+  const line = createSemaphore({ maxConcurrent: 1, maxQueued: 1 });
   const broken = pending();
   const failing = line.pass(broken.work);
   const next = line.pass(async () => "next");

@@ -11,25 +11,25 @@ export interface Semaphore {
 const RETRY_MS = 1_000;
 
 export const createSemaphore = ({
-  atOnce,
-  waiting,
+  maxConcurrent,
+  maxQueued,
 }: {
-  readonly atOnce: number;
-  readonly waiting: number;
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
 }): Semaphore => {
-  let free = atOnce;
+  let freeSlots = maxConcurrent;
   const queue: (() => void)[] = [];
 
-  const leave = (): void => {
-    const next = queue.shift();
-    if (next === undefined) free += 1;
-    else next();
+  const releaseSlot = (): void => {
+    const startNext = queue.shift();
+    if (startNext === undefined) freeSlots += 1;
+    else startNext();
   };
 
   return {
     async pass(work) {
-      if (free > 0) free -= 1;
-      else if (queue.length >= waiting) {
+      if (freeSlots > 0) freeSlots -= 1;
+      else if (queue.length >= maxQueued) {
         throw new HearthError("auth.limited", "Too many attempts at once.", {
           hint: "Try again in a second.",
           retryAfterMs: RETRY_MS,
@@ -38,7 +38,7 @@ export const createSemaphore = ({
       try {
         return await work();
       } finally {
-        leave();
+        releaseSlot();
       }
     },
   };

@@ -10,11 +10,11 @@ export const CODE_PATTERN = /^\d{6}$/;
 
 export const toSeed = (bytes: Uint8Array): string => new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
 
-/** The address that an authenticator app reads. */
+/** Returns the `otpauth:` URI that an authenticator app reads. */
 export const toUri = (seed: string, issuer: string, label: string): string =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(seed), period: PERIOD_SECONDS }).toString();
 
-/** The time step of the code, if it is valid now. */
+/** Returns the time step of the code, or undefined if the code is not valid now. */
 export const stepOf = (seed: string, code: string, nowMs: number): number | undefined => {
   const totp = new TOTP({ secret: Secret.fromBase32(seed), period: PERIOD_SECONDS });
   const delta = totp.validate({ token: code, timestamp: nowMs, window: WINDOW_STEPS });

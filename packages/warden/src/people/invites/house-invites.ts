@@ -101,22 +101,22 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
 
   /** Returns the rooms of the invite, or undefined if one was removed. */
   const roomsOf = async ({ rooms, house }: InviteRow): Promise<readonly RoomRecord[] | undefined> => {
-    const found: RoomRecord[] = [];
+    const foundRooms: RoomRecord[] = [];
     for (const id of rooms === null ? [] : readJson(rooms)) {
       const room = await records.find("room", id, house);
       if (room === undefined) return undefined;
-      found.push(room);
+      foundRooms.push(room);
     }
-    return found;
+    return foundRooms;
   };
 
   /** Returns the invite if it can be used now. */
-  const open = async (token: string) => {
+  const openInvite = async (token: string) => {
     const [row] = await store.select({ table: "invites", where: { hash: hash(token) } });
     if (row === undefined || stateOf(row, clock.now()) !== "open") throw invalidInviteError();
-    const [standing] = await store.select({ table: "grants", where: standingOf(row) });
+    const [invitingGrant] = await store.select({ table: "grants", where: invitingGrantOf(row) });
     const rooms = await roomsOf(row);
-    if (standing === undefined || rooms === undefined) throw invalidInviteError();
+    if (invitingGrant === undefined || rooms === undefined) throw invalidInviteError();
     return { row, rooms };
   };
 
@@ -129,8 +129,8 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
     async create(house, { level, rooms, rights = [], note, expiresAt }, by) {
       await requirePerson(by);
       for (const room of rooms ?? []) await requireRoom(room, house);
-      if (rights.length > 0 && rooms !== undefined) throw rightsInRooms();
-      const granted = level === "x" ? undefined : toStoredRights(rights);
+      if (rights.length > 0 && rooms !== undefined) throw rightsInRoomsError();
+      const storedRights = level === "x" ? undefined : toStoredRights(rights);
       if (note !== undefined) requireVisible("request.invalid", "The note", note);
       const now = clock.now();
       const token = newSecret(world);
@@ -147,7 +147,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
         used_at: null,
         used_by: null,
         revoked_at: null,
-        rights: granted === undefined ? null : writeJson(granted),
+        rights: storedRights === undefined ? null : writeJson(storedRights),
       };
       await store.commit({ by, writes: [{ kind: "insert", table: "invites", row }] });
       return { ...toInvite(row), token };
@@ -159,12 +159,12 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
         guards: [{ kind: "exists", table: "invites", where: { id, used_at: null, revoked_at: null } }],
         writes: [{ kind: "update", table: "invites", where: { id }, set: { revoked_at: clock.now() } }],
       });
-      // Read again: the link may have been used meanwhile.
+      // Read again, because the link may have been used meanwhile.
       return toInvite(await get(house, id));
     },
 
     async preview(token) {
-      const { row, rooms } = await open(token);
+      const { row, rooms } = await openInvite(token);
       const house = await records.get("house", row.house);
       const by = await records.get("agent", row.by);
       return {
@@ -178,7 +178,7 @@ export const createInvites = ({ world, store, records, passwords, logins }: Invi
     },
 
     async accept({ token, name, password }, device) {
-      const { row, rooms } = await open(token);
+      const { row, rooms } = await openInvite(token);
       await requireFree(records, name, row.house);
       const toPassword = await passwords.prepare(password);
       const toSession = logins.prepare(device, "invite");
@@ -250,11 +250,11 @@ const stateOf = ({ used_at, revoked_at, expires_at }: InviteRow, now: number): I
 };
 
 /** Returns the right to invite, which the creator must still have when the link is used. */
-const standingOf = ({ by, house }: InviteRow) => ({ agent: by, target: house, level: "x" as const });
+const invitingGrantOf = ({ by, house }: InviteRow) => ({ agent: by, target: house, level: "x" as const });
 
 const guardsOf = (row: InviteRow): readonly Guard[] => [
   { kind: "exists", table: "invites", where: { id: row.id, used_at: null, revoked_at: null } },
-  { kind: "exists", table: "grants", where: standingOf(row) },
+  { kind: "exists", table: "grants", where: invitingGrantOf(row) },
   ...placesOf(row).map((id): Guard => ({ kind: "exists", table: "records", where: { id, house: row.house } })),
 ];
 
@@ -276,7 +276,7 @@ const invalidInviteError = (): HearthError =>
     hint: "Ask for a new link. If you used this link yourself, log in with your name and password.",
   });
 
-const rightsInRooms = (): HearthError =>
+const rightsInRoomsError = (): HearthError =>
   new HearthError("request.invalid", "Rights apply to the whole house, and this invite is for single rooms.", {
     hint: "Leave out the rooms or the rights.",
   });

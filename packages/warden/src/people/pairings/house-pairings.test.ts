@@ -3,7 +3,7 @@ import { type AgentId, type HearthError, isHearthError } from "@hearth/protocol"
 import fc from "fast-check";
 import { CODE_MS } from "../../channels/inbound/strangers.ts";
 import { group, hash, openChannelHouse, update } from "../../fixtures/channel-house.ts";
-import { MAX_WRONG } from "./house-pairings.ts";
+import { MAX_WRONG_CODES } from "./house-pairings.ts";
 import { newCode, readCode, showCode } from "./pairing-code.ts";
 import { plainName, requireVisible } from "../records/plain-name.ts";
 
@@ -98,23 +98,23 @@ test("of two concurrent decisions the second one fails", async () => {
 });
 
 describe("a sender whom a channel lets in without a code", () => {
-  const letIn = async (house: Awaited<ReturnType<typeof open>>, id = "s1") =>
-    house.pairings.letIn("tele", { id, name: "Ana" }, house.bot.id);
+  const admit = async (house: Awaited<ReturnType<typeof open>>, id = "s1") =>
+    house.pairings.admit("tele", { id, name: "Ana" }, house.bot.id);
 
   test("becomes a person who is allowed, and stays that person", async () => {
     const house = await open();
-    const person = await letIn(house);
+    const person = await admit(house);
     expect(await house.pairings.list()).toMatchObject([{ sender: "s1", state: "allowed", person }]);
-    expect(await letIn(house)).toBe(person);
-    expect(await letIn(house, "s2")).not.toBe(person);
+    expect(await admit(house)).toBe(person);
+    expect(await admit(house, "s2")).not.toBe(person);
   });
 
   test("is allowed again as the same person after being blocked", async () => {
     const house = await open();
-    const person = await letIn(house);
+    const person = await admit(house);
     await house.pairings.block("tele", "s1", house.owner.id);
     expect((await house.pairings.list())[0]?.state).toBe("blocked");
-    expect(await letIn(house)).toBe(person);
+    expect(await admit(house)).toBe(person);
     expect(await house.pairings.list()).toMatchObject([{ sender: "s1", state: "allowed", person }]);
   });
 });
@@ -136,7 +136,7 @@ describe("a code", () => {
       { kind: "create", type: "agent", content: { name: "Ben", kind: "human" } },
       house.owner.id,
     );
-    for (let tries = 0; tries < MAX_WRONG; tries += 1)
+    for (let tries = 0; tries < MAX_WRONG_CODES; tries += 1)
       expect(await codeOf(house.approve("0000-0000"))).toBe("pairing.not-found");
     expect(await codeOf(house.approve(house.code))).toBe("channel.rate-limited");
     expect((await house.pairings.approve({ code: house.code }, ben as AgentId)).state).toBe("allowed");

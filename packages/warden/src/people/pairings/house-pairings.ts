@@ -30,19 +30,19 @@ export type SenderName =
   { readonly code: string } | { readonly channel: string; readonly sender: string };
 
 export interface Pairings {
-  /** All senders who were not forgotten, newest first. */
+  /** Returns all senders who were not forgotten, newest first. */
   list(): Promise<readonly Pairing[]>;
   /**
    * Admits a sender as the person `as` (an id or a handle), or as a new person of their name.
    * Throws `auth.denied` unless `by` is a person, `pairing.not-found` for an invalid code, and
    * `channel.rate-limited` after five of those in a minute.
    */
-  approve(who: SenderName, by: AgentId, as?: string): Promise<Pairing>;
+  approve(senderName: SenderName, by: AgentId, as?: string): Promise<Pairing>;
   /**
    * Admits a sender of a channel without codes. Returns the sender's person, and creates one
    * without permissions if necessary.
    */
-  letIn(channel: string, sender: { readonly id: string; readonly name: string }, by: AgentId): Promise<AgentId>;
+  admit(channel: string, sender: { readonly id: string; readonly name: string }, by: AgentId): Promise<AgentId>;
   /** Ignores the sender from now on, without notice. Throws `auth.denied`, `pairing.not-found`. */
   block(channel: string, sender: string, by: AgentId): Promise<Pairing>;
   /** Makes the sender unknown again. Throws `auth.denied`, `pairing.not-found`. */
@@ -67,7 +67,7 @@ export interface PairingsOptions {
 type SenderRow = Row<"senders">;
 
 /** Maximum number of wrong codes per caller and minute. */
-export const MAX_WRONG = 5;
+export const MAX_WRONG_CODES = 5;
 const MINUTE_MS = 60_000;
 const TEST_TEXT = "This is a test message from Hearth. The channel works, and you can write to the agent here.";
 /**
@@ -79,7 +79,7 @@ const MAX_SEARCHED_UPDATES = 100;
 export const createPairings = (options: PairingsOptions): Pairings => {
   const { world, log, store, records, house, outbox } = options;
   const { clock } = world;
-  const byCode = createCodeSearch(options);
+  const findByCode = createCodeSearch(options);
   const greetings = createGreetings(options);
 
   const requirePerson = async (by: AgentId): Promise<void> => {
@@ -89,7 +89,7 @@ export const createPairings = (options: PairingsOptions): Pairings => {
     });
   };
 
-  const byName = async (channel: string, external: string): Promise<SenderRow> => {
+  const findByName = async (channel: string, external: string): Promise<SenderRow> => {
     const [row] = await store.select({ table: "senders", where: { channel, external } });
     if (row !== undefined) return row;
     throw new HearthError("pairing.not-found", `No sender with that name has written from "${channel}".`, {
@@ -97,8 +97,8 @@ export const createPairings = (options: PairingsOptions): Pairings => {
     });
   };
 
-  const change = async (row: SenderRow, writes: readonly Write[]): Promise<void> => {
-    const { kind } = await store.commit({ guards: [unchanged(row)], writes });
+  const commitChange = async (row: SenderRow, writes: readonly Write[]): Promise<void> => {
+    const { kind } = await store.commit({ guards: [guardUnchanged(row)], writes });
     if (kind !== "committed") throw conflictError(row);
   };
 
@@ -115,8 +115,8 @@ export const createPairings = (options: PairingsOptions): Pairings => {
             level: "none",
             content: { name: plainName(candidate, name), kind: "human" },
             sameCommit: (record) => ({
-              guards: [unchanged(row)],
-              writes: [put(allowed(row, record.id as AgentId)), ...sameCommit],
+              guards: [guardUnchanged(row)],
+              writes: [toPut(toAllowed(row, record.id as AgentId)), ...sameCommit],
             }),
           },
           by,
@@ -132,7 +132,7 @@ export const createPairings = (options: PairingsOptions): Pairings => {
     });
   };
 
-  const personNamed = async (idOrHandle: string): Promise<AgentId> => {
+  const findPerson = async (idOrHandle: string): Promise<AgentId> => {
     const { id, content, handle } = await records.get("agent", idOrHandle.replace(/^@/, ""), house);
     if (content.kind === "human") return id;
     throw new HearthError("record.invalid", `${handle} is a bot, and a sender can only be a person.`, {
@@ -142,12 +142,12 @@ export const createPairings = (options: PairingsOptions): Pairings => {
 
   /** Returns the person given by the caller, or the sender's person before the block. */
   const personOf = async (row: SenderRow, as: string | undefined): Promise<AgentId | undefined> => {
-    if (as !== undefined) return personNamed(as);
+    if (as !== undefined) return findPerson(as);
     return row.person === null ? undefined : (await records.find("agent", row.person))?.id;
   };
 
-  const find = (who: SenderName, by: AgentId): Promise<SenderRow> =>
-    "code" in who ? byCode(who.code, by) : byName(who.channel, who.sender);
+  const find = (senderName: SenderName, by: AgentId): Promise<SenderRow> =>
+    "code" in senderName ? findByCode(senderName.code, by) : findByName(senderName.channel, senderName.sender);
 
   return {
     async list() {
@@ -158,21 +158,21 @@ export const createPairings = (options: PairingsOptions): Pairings => {
       return rows.map(toPairing);
     },
 
-    async approve(who, by, as) {
+    async approve(senderName, by, as) {
       await requirePerson(by);
-      const row = await find(who, by);
+      const row = await find(senderName, by);
       const sameCommit = await greetings.planWelcome(row);
-      const known = await personOf(row, as);
-      const person = known ?? (await makePerson(row, by, sameCommit));
-      if (known !== undefined) await change(row, [put(allowed(row, known)), ...sameCommit]);
+      const existingPerson = await personOf(row, as);
+      const person = existingPerson ?? (await makePerson(row, by, sameCommit));
+      if (existingPerson !== undefined) await commitChange(row, [toPut(toAllowed(row, existingPerson)), ...sameCommit]);
       log.write("info", "a sender was admitted", { channel: row.channel, person, by });
       outbox.poke();
-      return toPairing(allowed(row, person));
+      return toPairing(toAllowed(row, person));
     },
 
-    async letIn(channel, { id: external, name }, by) {
-      const [known] = await store.select({ table: "senders", where: { channel, external } });
-      const row: SenderRow = known ?? {
+    async admit(channel, { id: external, name }, by) {
+      const [existingRow] = await store.select({ table: "senders", where: { channel, external } });
+      const row: SenderRow = existingRow ?? {
         channel,
         external,
         name: plainName(name, external),
@@ -182,32 +182,32 @@ export const createPairings = (options: PairingsOptions): Pairings => {
         code_expires_at: null,
         created_at: clock.now(),
       };
-      if (known === undefined) await store.commit({ writes: [{ kind: "insert", table: "senders", row }] });
-      const before = await personOf(row, undefined);
-      if (before === undefined) return makePerson(row, by, []);
-      await change(row, [put(allowed(row, before))]);
-      return before;
+      if (existingRow === undefined) await store.commit({ writes: [{ kind: "insert", table: "senders", row }] });
+      const previousPerson = await personOf(row, undefined);
+      if (previousPerson === undefined) return makePerson(row, by, []);
+      await commitChange(row, [toPut(toAllowed(row, previousPerson))]);
+      return previousPerson;
     },
 
     async block(channel, sender, by) {
       await requirePerson(by);
-      const row = await byName(channel, sender);
-      const blocked: SenderRow = { ...row, state: "blocked", code_hash: null, code_expires_at: null };
-      await change(row, [put(blocked)]);
+      const row = await findByName(channel, sender);
+      const blockedRow: SenderRow = { ...row, state: "blocked", code_hash: null, code_expires_at: null };
+      await commitChange(row, [toPut(blockedRow)]);
       log.write("info", "a sender was blocked", { channel, by });
-      return toPairing(blocked);
+      return toPairing(blockedRow);
     },
 
     async forget(channel, sender, by) {
       await requirePerson(by);
-      const row = await byName(channel, sender);
-      await change(row, [{ kind: "delete", table: "senders", where: { channel, external: sender } }]);
+      const row = await findByName(channel, sender);
+      await commitChange(row, [{ kind: "delete", table: "senders", where: { channel, external: sender } }]);
       log.write("info", "a sender was forgotten", { channel, by });
     },
 
     async sendTest(channel, sender, by) {
       await requirePerson(by);
-      const row = await byName(channel, sender);
+      const row = await findByName(channel, sender);
       const greeting = row.state === "allowed" ? await greetings.find(row) : undefined;
       if (greeting === undefined) throw noConversationError(row);
       const { conversation } = greeting;
@@ -220,9 +220,9 @@ export const createPairings = (options: PairingsOptions): Pairings => {
       );
       // A notice of the same millisecond has the same id, and is sent once.
       if (id === undefined) throw noConversationError(row);
-      const [sent] = await store.select({ table: "outbox", where: { id } });
-      if (sent === undefined) throw noConversationError(row);
-      return toDelivery(sent);
+      const [deliveryRow] = await store.select({ table: "outbox", where: { id } });
+      if (deliveryRow === undefined) throw noConversationError(row);
+      return toDelivery(deliveryRow);
     },
   };
 };
@@ -231,7 +231,7 @@ export const createPairings = (options: PairingsOptions): Pairings => {
 const createGreetings = ({ store, outbox }: PairingsOptions) => {
   /** Returns the newest update for which the sender got a code, in a direct conversation. */
   const find = async ({ channel, external: sender }: SenderRow): Promise<Row<"inbound"> | undefined> => {
-    const written = await store.select({
+    const updates = await store.select({
       table: "inbound",
       where: { channel, sender, fate: "unpaired" },
       order: [{ column: "at", descending: true }],
@@ -240,18 +240,19 @@ const createGreetings = ({ store, outbox }: PairingsOptions) => {
     const notices = await store.select({
       table: "outbox",
       where: { channel, event: null },
-      and: [{ column: "conversation", is: "in", value: written.map(({ conversation }) => conversation) }],
+      and: [{ column: "conversation", is: "in", value: updates.map(({ conversation }) => conversation) }],
     });
-    return written.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
+    return updates.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
   };
 
   /** Returns the writes that notify the sender in the conversation where the code was sent. */
   const planWelcome = async (row: SenderRow): Promise<readonly Write[]> => {
-    const last = await find(row);
-    if (last === undefined) return [];
+    const lastUpdate = await find(row);
+    if (lastUpdate === undefined) return [];
     const { channel } = row;
+    const { conversation, external } = lastUpdate;
     const text = "You are now admitted. Your earlier messages were not read, so please send them again.";
-    return outbox.planNotice({ channel, conversation: last.conversation, text, idParts: ["paired", last.external] });
+    return outbox.planNotice({ channel, conversation, text, idParts: ["paired", external] });
   };
 
   return { find, planWelcome };
@@ -261,11 +262,11 @@ const createGreetings = ({ store, outbox }: PairingsOptions) => {
 const createCodeSearch = ({ world, store }: PairingsOptions) => {
   const { clock, hash } = world;
   /** Times of each caller's wrong codes. Callers are people of the house, so there are few. */
-  const wrong = new Map<AgentId, readonly number[]>();
+  const wrongCodeTimes = new Map<AgentId, readonly number[]>();
   return async (typed: string, by: AgentId): Promise<SenderRow> => {
     const now = clock.monotonic();
-    const lately = (wrong.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
-    if (lately.length >= MAX_WRONG) {
+    const recentTimes = (wrongCodeTimes.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
+    if (recentTimes.length >= MAX_WRONG_CODES) {
       throw new HearthError("channel.rate-limited", "Too many wrong codes.", {
         hint: "Wait a minute, or list the pending senders: hearth pairing list",
       });
@@ -276,7 +277,7 @@ const createCodeSearch = ({ world, store }: PairingsOptions) => {
       and: [{ column: "code_expires_at", is: ">", value: clock.now() }],
     });
     if (row !== undefined) return row;
-    wrong.set(by, [...lately, now]);
+    wrongCodeTimes.set(by, [...recentTimes, now]);
     throw new HearthError("pairing.not-found", "Invalid or expired code.", {
       hint: "A code is valid for an hour. A sender who writes again gets a new one.",
     });
@@ -293,13 +294,13 @@ const noConversationError = ({ name, external, state }: SenderRow): HearthError 
   );
 
 /** Guards that the row has not changed since it was read. */
-const unchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({
+const guardUnchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({
   kind: "exists",
   table: "senders",
   where: { channel, external, state, code_hash },
 });
 
-const allowed = (row: SenderRow, person: AgentId): SenderRow => ({
+const toAllowed = (row: SenderRow, person: AgentId): SenderRow => ({
   ...row,
   person,
   state: "allowed",
@@ -307,7 +308,7 @@ const allowed = (row: SenderRow, person: AgentId): SenderRow => ({
   code_expires_at: null,
 });
 
-const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
+const toPut = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
 
 const conflictError = ({ name }: SenderRow): HearthError =>
   new HearthError("record.version", `Another person decided about "${name}" meanwhile.`, {

@@ -23,18 +23,18 @@ export interface GrantBook {
 }
 
 export const createGrantBook = (store: Store): GrantBook => {
-  const ofAgents = createLoadCache<ReadonlyMap<string, GrantedLevel>>();
-  const onPlaces = createLoadCache<ReadonlyMap<AgentId, Level>>();
+  const grantCache = createLoadCache<ReadonlyMap<string, GrantedLevel>>();
+  const levelCache = createLoadCache<ReadonlyMap<AgentId, Level>>();
   let version = 0;
   return {
     grantsOf: (agent) =>
-      ofAgents.get(agent, async () => {
+      grantCache.get(agent, async () => {
         const rows = await store.select({ table: "grants", where: { agent } });
-        return new Map(rows.map((row) => [row.target, toHeld(row)]));
+        return new Map(rows.map((row) => [row.target, toGrantedLevel(row)]));
       }),
 
     levelsOn: (target) =>
-      onPlaces.get(target, async () => {
+      levelCache.get(target, async () => {
         const rows = await store.select({ table: "grants", where: { target } });
         return new Map(rows.map((row) => [row.agent, row.level]));
       }),
@@ -43,8 +43,8 @@ export const createGrantBook = (store: Store): GrantBook => {
       const admins = await store.select({ table: "grants", where: { target: house, level: "x" } });
       for (const row of admins) {
         if (row.agent === agent) continue;
-        const [other] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
-        const record = other === undefined ? undefined : toRecord(other);
+        const [recordRow] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
+        const record = recordRow === undefined ? undefined : toRecord(recordRow);
         if (record?.type === "agent" && record.content.kind === "human") return row;
       }
       return undefined;
@@ -52,15 +52,15 @@ export const createGrantBook = (store: Store): GrantBook => {
 
     drop() {
       version += 1;
-      ofAgents.drop();
-      onPlaces.drop();
+      grantCache.drop();
+      levelCache.drop();
     },
 
     version: () => version,
   };
 };
 
-const toHeld = ({ level, rights }: Row<"grants">): GrantedLevel => ({
+const toGrantedLevel = ({ level, rights }: Row<"grants">): GrantedLevel => ({
   level,
   rights: rights === null ? [] : readJson(rights),
 });

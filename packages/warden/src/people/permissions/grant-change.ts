@@ -39,9 +39,10 @@ export const createGrantChange =
     const at = world.clock.now();
     const guards: Guard[] = [];
     const [currentGrant] = await store.select({ table: "grants", where: { agent, target: on } });
-    const before = currentGrant === undefined || currentGrant.rights === null ? [] : readJson(currentGrant.rights);
-    const storedRights = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? before);
-    const stored = storedRights === undefined ? null : writeJson(storedRights);
+    const currentRights =
+      currentGrant === undefined || currentGrant.rights === null ? [] : readJson(currentGrant.rights);
+    const storedRights = level === undefined || level === "x" ? undefined : toStoredRights(rights ?? currentRights);
+    const rightsJson = storedRights === undefined ? null : writeJson(storedRights);
     // A concurrent change of rights that this change copies is not undone.
     if (rights === undefined && level !== undefined)
       guards.push(
@@ -58,9 +59,9 @@ export const createGrantChange =
       guards.push({ name: "agent", kind: "exists", table: "records", where: { id: agent, type: "agent" } });
     if (place.type === "house" && level !== "x") {
       if (currentGrant?.level === "x") {
-        const other = await book.otherAdmin(place.id, agent);
-        if (other === undefined) throw lastAdminError(place.handle);
-        guards.push({ kind: "exists", table: "grants", where: { agent: other.agent, target: on, level: "x" } });
+        const otherAdmin = await book.otherAdmin(place.id, agent);
+        if (otherAdmin === undefined) throw lastAdminError(place.handle);
+        guards.push({ kind: "exists", table: "grants", where: { agent: otherAdmin.agent, target: on, level: "x" } });
       }
     }
     const write: Write =
@@ -69,7 +70,7 @@ export const createGrantChange =
         : {
             kind: "put",
             table: "grants",
-            row: { agent, target: on, house: place.house, level, by, at, rights: stored },
+            row: { agent, target: on, house: place.house, level, by, at, rights: rightsJson },
           };
     try {
       const result = await streams.commit({
@@ -93,7 +94,7 @@ export const createGrantChange =
         ],
       });
       if (result.kind === "refused" && result.guard === "agent") await records.get("agent", agent);
-      if (result.kind === "refused" && result.guard === "rights") throw changed();
+      if (result.kind === "refused" && result.guard === "rights") throw concurrentChangeError();
       if (result.kind !== "committed") throw lastAdminError(place.handle);
       return { at, ...(storedRights === undefined ? {} : { rights: storedRights }) };
     } finally {
@@ -103,11 +104,11 @@ export const createGrantChange =
 
 /** Returns each right once, in the order of their declaration, or undefined without any. */
 export const toStoredRights = (rights: readonly Right[]): Right[] | undefined => {
-  const once = allRights.filter((right) => rights.includes(right));
-  return once.length === 0 ? undefined : once;
+  const uniqueRights = allRights.filter((right) => rights.includes(right));
+  return uniqueRights.length === 0 ? undefined : uniqueRights;
 };
 
-const changed = (): HearthError =>
+const concurrentChangeError = (): HearthError =>
   new HearthError("record.version", "The grant was changed by another request at the same time.", {
     hint: "Try again.",
   });

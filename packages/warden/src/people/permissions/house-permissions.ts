@@ -108,14 +108,14 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   const levelIn = async ({ agent, scope }: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined> => {
     const grants = await book.grantsOf(agent);
     const roomLevel = grants.get(place.id)?.level;
-    return within(scope, place, follows(agent, place, roomLevel, grants.get(place.house)?.level));
+    return limitToScope(scope, place, deriveLevel(agent, place, roomLevel, grants.get(place.house)?.level));
   };
 
-  /** The agents with a level in the room. An agent may occur more than once. */
+  /** Returns the agents with a level in the room. An agent may occur more than once. */
   const levelsIn = async (room: RoomRecord): Promise<readonly (readonly [AgentId, Level])[]> => {
     const [roomLevels, inherited] = await Promise.all([book.levelsOn(room.id), book.levelsOn(room.house)]);
     return [...roomLevels.keys(), ...inherited.keys(), ...(room.content.members ?? [])].flatMap((agent) => {
-      const level = follows(agent, room, roomLevels.get(agent), inherited.get(agent));
+      const level = deriveLevel(agent, room, roomLevels.get(agent), inherited.get(agent));
       return level === undefined ? [] : [[agent, level] as const];
     });
   };
@@ -148,12 +148,12 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
   /** Rights are for people: a bot decides on no approval, and its turns read untrusted text. */
   const requirePerson = async (agent: AgentId, place: HouseRecord | RoomRecord): Promise<void> => {
-    if (place.type !== "house") throw noRights(`Rights apply to a house, and ${place.handle} is a room.`);
+    if (place.type !== "house") throw noRightsError(`Rights apply to a house, and ${place.handle} is a room.`);
     const { content, handle } = await records.get("agent", agent);
-    if (content.kind !== "human") throw noRights(`${handle} is a bot, and only people have rights.`);
+    if (content.kind !== "human") throw noRightsError(`${handle} is a bot, and only people have rights.`);
   };
 
-  const change = createGrantChange({ world, store, streams, records, book });
+  const changeGrant = createGrantChange({ world, store, streams, records, book });
 
   return {
     levelOf,
@@ -163,25 +163,24 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
 
     async levelsOf(holder) {
       const places = [...(await records.list("house")), ...(await records.list("room"))];
-      const found: Permission[] = [];
+      const heldPermissions: Permission[] = [];
       for (const place of places) {
         const level = await levelIn(holder, place);
         if (level === undefined) continue;
         const rights = await rightsBeside(holder, place.id, level);
-        found.push({ on: place.id, level, ...(rights === undefined ? {} : { rights: [...rights] }) });
+        heldPermissions.push({ on: place.id, level, ...(rights === undefined ? {} : { rights: [...rights] }) });
       }
-      return found;
+      return heldPermissions;
     },
-
     async readers(rooms) {
-      const found = new Set<AgentId>();
-      for (const room of rooms) for (const [agent] of await levelsIn(room)) found.add(agent);
-      return found;
+      const readers = new Set<AgentId>();
+      for (const room of rooms) for (const [agent] of await levelsIn(room)) readers.add(agent);
+      return readers;
     },
 
     async writers(room) {
-      const held = await levelsIn(room);
-      return new Set(held.flatMap(([agent, level]) => (includesLevel(level, "w") ? [agent] : [])));
+      const levels = await levelsIn(room);
+      return new Set(levels.flatMap(([agent, level]) => (includesLevel(level, "w") ? [agent] : [])));
     },
 
     async list(query = {}) {
@@ -193,23 +192,24 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
       const { agent, on, level } = request;
       const place = await requireAdmin(on, by);
       if (request.rights?.length !== undefined && request.rights.length > 0) await requirePerson(agent, place);
-      return { agent, on, level, by: by.agent, ...(await change(request, place, by.agent)) };
+      return { agent, on, level, by: by.agent, ...(await changeGrant(request, place, by.agent)) };
     },
 
     async assign({ agent, on, level }, by) {
-      if ((await book.grantsOf(agent)).get(on)?.level !== level) await change({ agent, on, level }, await get(on), by);
+      if ((await book.grantsOf(agent)).get(on)?.level !== level)
+        await changeGrant({ agent, on, level }, await get(on), by);
     },
 
     async revoke({ agent, on }, by) {
       const place = await requireAdmin(on, by);
       const [row] = await store.select({ table: "grants", where: { agent, target: on } });
-      if (row !== undefined) await change({ agent, on }, place, by.agent);
+      if (row !== undefined) await changeGrant({ agent, on }, place, by.agent);
     },
   };
 };
 
 /** Returns the level on a place that follows from the agent's grants on it and on its house. */
-const follows = (
+const deriveLevel = (
   agent: AgentId,
   place: HouseRecord | RoomRecord,
   roomLevel: Level | undefined,
@@ -222,15 +222,15 @@ const follows = (
 };
 
 /** Returns the level limited by a key's scope. A scope on a house includes its rooms. */
-const within = (
+const limitToScope = (
   scope: KeyScope | undefined,
   place: HouseRecord | RoomRecord,
   level: Level | undefined,
 ): Level | undefined => {
   if (scope === undefined) return level;
   if (scope.only !== undefined) return undefined;
-  const isMeant = scope.on === undefined || scope.on.includes(place.id) || scope.on.includes(place.house);
-  return isMeant ? lowest(level, scope.level) : undefined;
+  const isInScope = scope.on === undefined || scope.on.includes(place.id) || scope.on.includes(place.house);
+  return isInScope ? lowest(level, scope.level) : undefined;
 };
 
 /** Whether a key's scope includes a right on a house. */
@@ -238,7 +238,7 @@ const mayUse = (scope: KeyScope | undefined, house: Place, right: Right): boolea
   scope === undefined ||
   (scope.only === undefined && (scope.on === undefined || scope.on.includes(house)) && includesRight(scope, right));
 
-const noRights = (message: string): HearthError =>
+const noRightsError = (message: string): HearthError =>
   new HearthError("request.invalid", message, {
     hint: "Give rights to a person on a house: hearth grant add PERSON audit",
   });

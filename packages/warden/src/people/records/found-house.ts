@@ -12,7 +12,7 @@ export const foundHouse = async (options: {
   readonly timezone: () => string;
 }): Promise<HouseId> => {
   const { world, store, streams } = options;
-  const first = async (): Promise<HouseId | undefined> => {
+  const findFirstHouse = async (): Promise<HouseId | undefined> => {
     const [row] = await store.select({
       table: "records",
       where: { type: "house" },
@@ -21,8 +21,8 @@ export const foundHouse = async (options: {
     });
     return row?.house;
   };
-  const known = await first();
-  if (known !== undefined) return known;
+  const existingHouse = await findFirstHouse();
+  if (existingHouse !== undefined) return existingHouse;
 
   const now = world.clock.now();
   const house = world.ids.fresh("house");
@@ -53,17 +53,17 @@ export const foundHouse = async (options: {
       event: { type: "record-changed", at: now, by: owner, change: "created", record },
     })),
   });
-  return (await first()) ?? house;
+  return (await findFirstHouse()) ?? house;
 };
 
-/** The owner decides, and the bot may write. */
-export const firstGrants = (first: {
+/** Returns the grants of a new house: the owner decides, and the bot may write. */
+export const firstGrants = (options: {
   readonly house: HouseId;
   readonly owner: AgentId;
   readonly bot: AgentId;
   readonly at: number;
 }): readonly Write[] => {
-  const { house, owner, bot, at } = first;
+  const { house, owner, bot, at } = options;
   const grant = (agent: AgentId, level: Level): Write => ({
     kind: "insert",
     table: "grants",

@@ -44,9 +44,9 @@ export const newAccessOf = (
   { by, at }: Pick<NewAccess, "by" | "at">,
 ): readonly NewAccess[] => {
   if (after.type === "house") return before === undefined ? [{ agent: by, level: "x", by, at }] : [];
-  const known = new Set(membersOf(before));
+  const formerMembers = new Set(membersOf(before));
   return membersOf(after)
-    .filter((agent) => !known.has(agent))
+    .filter((agent) => !formerMembers.has(agent))
     .map((agent) => ({ agent, level: "w", by, at }));
 };
 

@@ -77,47 +77,50 @@ export const createRecords = (options: RecordsOptions): Records => {
   };
 
   const update = async (mutation: Update, by: AgentId): Promise<HearthRecord> => {
-    const before = await require(mutation.id);
-    const old = toRecord(before);
-    if (mutation.version !== undefined && mutation.version !== old.version)
-      throw versionConflictError(old.type, old.handle);
+    const oldRow = await require(mutation.id);
+    const oldRecord = toRecord(oldRow);
+    if (mutation.version !== undefined && mutation.version !== oldRecord.version)
+      throw versionConflictError(oldRecord.type, oldRecord.handle);
     for (const field of Object.keys(mutation.content)) {
-      const where = options.pinned(old.type, old.handle, field);
+      const where = options.pinned(oldRecord.type, oldRecord.handle, field);
       if (where !== undefined) {
-        throw new HearthError("record.pinned", `"${field}" of ${old.type} ${old.handle} is set in ${where}.`, {
+        throw new HearthError("record.pinned", `"${field}" of ${oldRecord.type} ${oldRecord.handle} is set in ${where}.`, {
           hint: "Change it there, or remove it from the file, and restart the daemon.",
         });
       }
     }
-    const merged: Record<string, unknown> = { ...old.content, ...mutation.content };
-    for (const [field, value] of Object.entries(mutation.content)) if (value === null) delete merged[field];
-    const content = parseContent(old.type, merged, options.table, old.content.name);
-    const renamed = content.name !== old.content.name;
+    const mergedContent: Record<string, unknown> = { ...oldRecord.content, ...mutation.content };
+    for (const [field, value] of Object.entries(mutation.content)) if (value === null) delete mergedContent[field];
+    const content = parseContent(oldRecord.type, mergedContent, options.table, oldRecord.content.name);
+    const isRenamed = content.name !== oldRecord.content.name;
     const record = toTyped({
-      ...old,
+      ...oldRecord,
       content,
-      handle: renamed ? handleOf(content.name, old.id) : old.handle,
-      version: old.version + 1,
+      handle: isRenamed ? handleOf(content.name, oldRecord.id) : oldRecord.handle,
+      version: oldRecord.version + 1,
       updatedAt: world.clock.now(),
     });
-    const rooms = renamed && old.type === "agent" && record.type === "agent" ? await renamedRooms(old, record) : [];
-    await commit(before, record, by, undefined, rooms);
+    const rooms =
+      isRenamed && oldRecord.type === "agent" && record.type === "agent"
+        ? await findRenamedRooms(oldRecord, record)
+        : [];
+    await commit(oldRow, record, by, undefined, rooms);
     return record;
   };
 
-  /** Direct rooms with the agent's name, renamed with it. */
-  const renamedRooms = async (old: AgentRecord, now: AgentRecord): Promise<readonly RoomRecord[]> =>
-    [...(await namesOfRooms({ list, find }, old, now))].map(([room, name]) => ({
+  /** Returns the direct rooms with the agent's name, renamed with it. */
+  const findRenamedRooms = async (oldRecord: AgentRecord, newRecord: AgentRecord): Promise<readonly RoomRecord[]> =>
+    [...(await namesOfRooms({ list, find }, oldRecord, newRecord))].map(([room, name]) => ({
       ...room,
       content: { ...room.content, name },
       handle: handleOf(name, room.id),
       version: room.version + 1,
-      updatedAt: now.updatedAt,
+      updatedAt: newRecord.updatedAt,
     }));
 
   const remove = async (id: RecordId, by: AgentId): Promise<HearthRecord> => {
-    const before = await require(id);
-    const record = toRecord(before);
+    const oldRow = await require(id);
+    const record = toRecord(oldRow);
     if (record.type === "house") {
       throw new HearthError(
         "record.invalid",
@@ -130,11 +133,11 @@ export const createRecords = (options: RecordsOptions): Records => {
         hint: "Ask another admin to remove you.",
       });
     if (record.type === "agent") await requireOtherAdmin(record.id);
-    await commit(before, undefined, by, { writes: leftovers(record) });
+    await commit(oldRow, undefined, by, { writes: toDeletions(record) });
     return record;
   };
 
-  /** The only person who decides in a house cannot be removed. */
+  /** Throws if the agent is the only person who decides in a house. */
   const requireOtherAdmin = async (agent: AgentId): Promise<void> => {
     for (const [place, { level }] of await book.grantsOf(agent)) {
       const house = level === "x" ? await find("house", place) : undefined;
@@ -169,8 +172,8 @@ export const createRecords = (options: RecordsOptions): Records => {
 };
 
 /**
- * The creator of a house or a room decides there; an agent may write in its house, unless its
- * creator says otherwise.
+ * Returns the first grants of a record. The creator of a house or a room decides there; an agent may
+ * write in its house, unless its creator says otherwise.
  */
 const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"): readonly Write[] => {
   const { house, createdAt: at } = record;
@@ -193,8 +196,11 @@ const credentialTables = [
   "identities",
 ] as const;
 
-/** Rows that are removed with a record: credentials, grants, views of rooms and the choice of spoken replies. */
-const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
+/**
+ * Returns the deletions of the rows that belong to a record: credentials, grants, views of rooms
+ * and the choice of spoken replies.
+ */
+const toDeletions = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
     ? [...credentialTables, "room_views" as const, "voice_choices" as const].map((table) => ({
         kind: "delete",
@@ -206,5 +212,5 @@ const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
         { kind: "delete", table: "room_views", where: { room: id } },
       ];
 
-/** A name without a letter or digit has no slug, so the id is used. */
+/** Returns the handle. A name without a letter or digit has no slug, so the id is used. */
 const handleOf = (name: string, id: RecordId): string => nameToHandle(name) || nameToHandle(id);

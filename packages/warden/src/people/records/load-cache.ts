@@ -19,18 +19,18 @@ export const createLoadCache = <Value>(maxKeys = MAX_KEYS): LoadCache<Value> => 
   let loads = new Map<string, Promise<Value>>();
   return {
     get(key, load) {
-      const known = loads.get(key);
-      if (known !== undefined) return known;
+      const cachedLoad = loads.get(key);
+      if (cachedLoad !== undefined) return cachedLoad;
       const loading = load();
-      const place = loads;
-      place.set(key, loading);
-      if (place.size > maxKeys) forgetFirst(place);
-      const forget = (): void => {
-        if (place.get(key) === loading) place.delete(key);
+      const currentLoads = loads;
+      currentLoads.set(key, loading);
+      if (currentLoads.size > maxKeys) evictOldest(currentLoads);
+      const removeLoad = (): void => {
+        if (currentLoads.get(key) === loading) currentLoads.delete(key);
       };
       loading.then((value) => {
-        if (value === undefined) forget();
-      }, forget);
+        if (value === undefined) removeLoad();
+      }, removeLoad);
       return loading;
     },
     drop() {
@@ -39,7 +39,7 @@ export const createLoadCache = <Value>(maxKeys = MAX_KEYS): LoadCache<Value> => 
   };
 };
 
-const forgetFirst = (place: Map<string, unknown>): void => {
-  const { value } = place.keys().next();
-  if (value !== undefined) place.delete(value);
+const evictOldest = (loads: Map<string, unknown>): void => {
+  const { value } = loads.keys().next();
+  if (value !== undefined) loads.delete(value);
 };

@@ -18,28 +18,28 @@ export interface Oversight {
 }
 
 export const createOversight = (permissions: Pick<Permissions, "levelOf" | "hasRight" | "levelsOf">): Oversight => {
-  const decides: Oversight["canAdminister"] = async (by, { house }) =>
+  const canAdminister: Oversight["canAdminister"] = async (by, { house }) =>
     includesLevel(await permissions.levelOf(by, house), "x");
 
   /** Returns the level or a right that the caller lacks on the place. */
-  const missingOf = async (by: Principal, on: Place, level: Level, rights: readonly Right[]) => {
+  const findMissing = async (by: Principal, on: Place, level: Level, rights: readonly Right[]) => {
     if (!includesLevel(await permissions.levelOf(by, on), level)) return level;
-    const areHeld = await Promise.all(rights.map((right) => permissions.hasRight(by, on, right)));
-    return rights.find((_, index) => areHeld[index] !== true);
+    const heldRights = await Promise.all(rights.map((right) => permissions.hasRight(by, on, right)));
+    return rights.find((_, index) => heldRights[index] !== true);
   };
 
   return {
-    canAdminister: decides,
+    canAdminister,
     async requireAll(by, agent) {
-      if (!(await decides(by, agent))) {
+      if (!(await canAdminister(by, agent))) {
         throw new HearthError("auth.denied", `You need the level x on the house of ${agent.handle}.`, {
           hint: "Ask a person who has it.",
         });
       }
       for (const { on, level, rights = [] } of await permissions.levelsOf({ agent: agent.id })) {
-        const missing = await missingOf(by, on, level, rights);
-        if (missing === undefined) continue;
-        throw new HearthError("grant.exceeds", `${agent.handle} has ${missing} on ${on}, and you do not.`, {
+        const missingPermission = await findMissing(by, on, level, rights);
+        if (missingPermission === undefined) continue;
+        throw new HearthError("grant.exceeds", `${agent.handle} has ${missingPermission} on ${on}, and you do not.`, {
           hint: "Ask a person who has that level, or the agent itself.",
         });
       }

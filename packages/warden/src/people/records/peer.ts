@@ -3,21 +3,22 @@
  */
 
 /** The origin of connections without an address. */
-const UNKNOWN = "unknown";
+const UNKNOWN_ORIGIN = "unknown";
 const LOOPBACK = "loopback";
 
 /**
- * All loopback addresses are one origin, without extra trust. IPv4 in IPv6 is IPv4. An IPv6 address
- * counts by its network, because a machine has all of its addresses.
+ * Returns the origin of an address, for limits. All loopback addresses are one origin, without
+ * extra trust. IPv4 in IPv6 is IPv4. An IPv6 address counts by its network, because a machine has
+ * all of its addresses.
  */
 export const toOrigin = (address: string | undefined): string => {
-  if (address === undefined || address === "") return UNKNOWN;
+  if (address === undefined || address === "") return UNKNOWN_ORIGIN;
   const normalized = address.toLowerCase();
-  if (normalized.includes(":")) return ofGroups(toGroups(normalized));
+  if (normalized.includes(":")) return originOfGroups(toGroups(normalized));
   return normalized.startsWith("127.") ? LOOPBACK : normalized;
 };
 
-const ofGroups = (groups: readonly number[]): string => {
+const originOfGroups = (groups: readonly number[]): string => {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped)
     return toOrigin(
@@ -35,12 +36,12 @@ const ofGroups = (groups: readonly number[]): string => {
         .join(":")}::/64`;
 };
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 const toGroups = (address: string): readonly number[] => {
-  const [before = "", after] = address.split("::");
-  const head = toNumbers(before);
-  if (after === undefined) return head;
-  const tail = toNumbers(after);
+  const [headText = "", tailText] = address.split("::");
+  const head = toNumbers(headText);
+  if (tailText === undefined) return head;
+  const tail = toNumbers(tailText);
   return [...head, ...Array<number>(Math.max(0, 8 - head.length - tail.length)).fill(0), ...tail];
 };
 

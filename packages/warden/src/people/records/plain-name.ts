@@ -27,8 +27,8 @@ const JOINERS = String.raw`\u{200C}\u{200D}`;
 /**
  * Controls, lone surrogates, direction controls, line separators, and other invisible characters.
  */
-const UNSEEN = String.raw`\p{Cc}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}`;
-const SHOWN = String.raw`[^\0-\x7F${UNSEEN}]`;
+const INVISIBLE = String.raw`\p{Cc}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}`;
+const VISIBLE = String.raw`[^\0-\x7F${INVISIBLE}]`;
 /** The flags of England, Scotland and Wales, which consist of tag characters. */
 const FLAGS = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
 /**
@@ -38,15 +38,15 @@ const FLAGS = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E006
 const HIDDEN = new RegExp(
   [
     FLAGS,
-    String.raw`(?<hidden>(?![${VARIANTS}${JOINERS}])[${UNSEEN}]|(?<!${SHOWN})[${VARIANTS}](?!\u{20E3})|(?<!${SHOWN}|[${VARIANTS}])[${JOINERS}]|[${JOINERS}](?!${SHOWN}))`,
+    String.raw`(?<hidden>(?![${VARIANTS}${JOINERS}])[${INVISIBLE}]|(?<!${VISIBLE})[${VARIANTS}](?!\u{20E3})|(?<!${VISIBLE}|[${VARIANTS}])[${JOINERS}]|[${JOINERS}](?!${VISIBLE}))`,
   ].join("|"),
   "gu",
 );
-const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+const DIRECTION_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
 /** Returns the name without invisible characters. */
 export const withoutHidden = (name: string): string =>
-  name.replace(HIDDEN, (all, hidden?: string) => (hidden === undefined ? all : ""));
+  name.replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : ""));
 
 /** Throws if a name has characters that are invisible or reorder the text around them. */
 export const requireVisible = (code: ErrorCode, subject: string, name: string): void => {
@@ -55,7 +55,7 @@ export const requireVisible = (code: ErrorCode, subject: string, name: string): 
   const point = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   const why = /\p{Cc}/u.test(hidden)
     ? "a control character"
-    : TURNS.test(hidden)
+    : DIRECTION_CONTROLS.test(hidden)
       ? "which changes the text direction"
       : "which is invisible";
   throw new HearthError(code, `${subject} contains U+${point}, ${why}.`, {
@@ -99,35 +99,36 @@ export const directNames = (bot: Named, person: Named): readonly [string, string
 };
 
 /**
- * New names of direct rooms after an agent was renamed: those with the old name, if the new one is
- * free.
+ * Returns the new names of direct rooms after an agent was renamed: of those with the old name, if
+ * the new one is free.
  */
 export const namesOfRooms = async (
   { list, find }: Pick<Records, "list" | "find">,
   before: AgentRecord,
   after: AgentRecord,
 ): Promise<ReadonlyMap<RoomRecord, string>> => {
-  const all = await list("room");
+  const rooms = await list("room");
   const placeOf = (room: RoomRecord, name: string): string => `${room.house} ${nameToHandle(name)}`;
-  const takenHandles = new Set(all.map(({ house, handle }) => `${house} ${handle}`));
+  const takenHandles = new Set(rooms.map(({ house, handle }) => `${house} ${handle}`));
   const names = new Map<RoomRecord, string>();
-  for (const room of all) {
+  for (const room of rooms) {
     const { kind, members = [], name } = room.content;
-    const other = kind === "direct" && members.includes(after.id) ? members.find((id) => id !== after.id) : undefined;
-    const partner = other === undefined ? undefined : await find("agent", other);
+    const partnerId =
+      kind === "direct" && members.includes(after.id) ? members.find((id) => id !== after.id) : undefined;
+    const partner = partnerId === undefined ? undefined : await find("agent", partnerId);
     if (partner === undefined) continue;
     const namesOf = (agent: AgentRecord): readonly string[] =>
       agent.content.kind === "bot"
         ? directNames(agent.content, partner.content)
         : directNames(partner.content, agent.content);
-    const worn = namesOf(before).indexOf(withoutHidden(name));
-    if (worn === -1) continue;
-    const next = namesOf(after)
-      .slice(worn)
+    const nameIndex = namesOf(before).indexOf(withoutHidden(name));
+    if (nameIndex === -1) continue;
+    const newName = namesOf(after)
+      .slice(nameIndex)
       .find((name) => nameToHandle(name) === room.handle || !takenHandles.has(placeOf(room, name)));
-    if (next === undefined || next === name) continue;
-    takenHandles.add(placeOf(room, next));
-    names.set(room, next);
+    if (newName === undefined || newName === name) continue;
+    takenHandles.add(placeOf(room, newName));
+    names.set(room, newName);
   }
   return names;
 };

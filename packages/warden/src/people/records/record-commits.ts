@@ -50,7 +50,7 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
         : before === undefined
           ? { kind: "insert", table: "records", row: toRow(after) }
           : updateOf(after);
-    const result = await committed({
+    const result = await commitAndDrop({
       guards: [...guards, ...(sameCommit.guards ?? []), ...rooms.map(guardBefore)],
       writes: [write, ...sameCommit.writes, ...rooms.map(updateOf)],
       events: [
@@ -60,8 +60,8 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
           event: { type: "record-changed", at, by, change, record: withoutDerivedTitle(record) },
         },
         ...rooms.map((room): NewEvent => {
-          const announced = withoutDerivedTitle(room);
-          const event = { type: "record-changed", at, by, change: "updated", record: announced } as const;
+          const loggedRecord = withoutDerivedTitle(room);
+          const event = { type: "record-changed", at, by, change: "updated", record: loggedRecord } as const;
           return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
         }),
         ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: reader }, record, newAccess)),
@@ -76,7 +76,9 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
     if (result.kind === "refused") throw versionConflictError(record.type, record.handle);
   };
 
-  const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
+  const commitAndDrop = async (
+    change: Parameters<DurableStreams["commit"]>[0],
+  ): ReturnType<DurableStreams["commit"]> => {
     try {
       return await streams.commit(change);
     } finally {
@@ -89,8 +91,8 @@ export const createRecordCommits = ({ world, streams, book, reader }: RecordComm
 };
 
 /**
- * The record for the log of the house, which is never redacted. A title from a message is text of
- * that message, which a person may delete or forget, so readers fetch the record for it.
+ * Returns the record for the log of the house, which is never redacted. A title from a message is
+ * text of that message, which a person may delete or forget, so readers fetch the record for it.
  */
 const withoutDerivedTitle = (record: HearthRecord): HearthRecord => {
   if (record.type !== "room" || !isTitleDerived(record)) return record;

@@ -29,20 +29,20 @@ export interface RecordReader {
  * through `createRecordCommits`, which drops the cache.
  */
 export const createRecordReader = (store: Store): RecordReader => {
-  const found = createLoadCache<HearthRecord | undefined>();
-  const listed = createLoadCache<readonly HearthRecord[]>();
+  const recordCache = createLoadCache<HearthRecord | undefined>();
+  const listCache = createLoadCache<readonly HearthRecord[]>();
 
   const findRow = async (
     type: RecordType,
     idOrHandle: string,
     house?: HouseId,
   ): Promise<Row<"records"> | undefined> => {
-    const byId = idOrHandle.startsWith(`${type}_`);
+    const isId = idOrHandle.startsWith(`${type}_`);
     const [row] = await store.select({
       table: "records",
       where: {
         type,
-        ...(byId ? { id: idOrHandle } : { handle: idOrHandle }),
+        ...(isId ? { id: idOrHandle } : { handle: idOrHandle }),
         ...(house === undefined ? {} : { house }),
       },
       order: [{ column: "created_at" }],
@@ -70,7 +70,7 @@ export const createRecordReader = (store: Store): RecordReader => {
   };
 
   const list = async <Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]> => {
-    const records = await listed.get(`${type} ${house ?? ""}`, async () => {
+    const records = await listCache.get(`${type} ${house ?? ""}`, async () => {
       const rows = await store.select({
         table: "records",
         where: { type, ...(house === undefined ? {} : { house }) },
@@ -91,8 +91,10 @@ export const createRecordReader = (store: Store): RecordReader => {
       return row === undefined ? undefined : toRecord(row);
     };
     // Only ids are cached: their number is bounded, and arbitrary handles could fill the cache.
-    const known = ID.test(idOrHandle) ? await found.get(`${type} ${idOrHandle} ${house ?? ""}`, load) : await load();
-    return known as RecordOf<Type> | undefined;
+    const record = ID.test(idOrHandle)
+      ? await recordCache.get(`${type} ${idOrHandle} ${house ?? ""}`, load)
+      : await load();
+    return record as RecordOf<Type> | undefined;
   };
 
   return {
@@ -102,8 +104,8 @@ export const createRecordReader = (store: Store): RecordReader => {
     list,
     find,
     drop() {
-      found.drop();
-      listed.drop();
+      recordCache.drop();
+      listCache.drop();
     },
   };
 };

@@ -15,7 +15,7 @@ import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
 import { requireVisible } from "./plain-name.ts";
 
-/** The content was parsed for this type. */
+/** Casts a record whose content was parsed for its type. */
 export const toTyped = (record: { readonly type: RecordType; readonly [field: string]: unknown }): HearthRecord =>
   record as unknown as HearthRecord;
 
@@ -56,7 +56,7 @@ export const parseContent = (
   type: RecordType,
   content: unknown,
   table: ToolTable = tools,
-  nameBefore?: string,
+  previousName?: string,
 ): HearthRecord["content"] => {
   const parsed = contents[type].safeParse(content);
   if (!parsed.success) {
@@ -70,7 +70,7 @@ export const parseContent = (
     );
   }
   const { data } = parsed;
-  if (data.name !== nameBefore) requireVisible("record.invalid", `${type}: name`, data.name);
+  if (data.name !== previousName) requireVisible("record.invalid", `${type}: name`, data.name);
   if ("titleFrom" in data || "title" in data) requireDirect(data);
   if ("title" in data && data.title !== undefined) requireVisible("record.invalid", `${type}: title`, data.title);
   if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
@@ -79,9 +79,9 @@ export const parseContent = (
     });
   }
   const toolNames = "tools" in data ? (data.tools ?? []).flatMap((entry) => toolIn(entry) ?? []) : [];
-  const unknown = toolNames.find((name) => findTool(table, name) === undefined);
-  if (unknown !== undefined) {
-    throw new HearthError("record.invalid", `${type}: unknown tool "${unknown}".`, {
+  const unknownTool = toolNames.find((name) => findTool(table, name) === undefined);
+  if (unknownTool !== undefined) {
+    throw new HearthError("record.invalid", `${type}: unknown tool "${unknownTool}".`, {
       hint: `Available: ${Object.keys(table).join(", ")}`,
     });
   }

@@ -44,8 +44,9 @@ export interface Records {
   /** Like `find`, but throws `record.not-found`, listing the known ones. */
   get<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type>>;
   /**
-   * The only way to change a record. Throws `record.invalid` with the field, `record.handle-taken`,
-   * `record.version`, `record.not-found`, or `record.pinned` with the config's file and line.
+   * Changes a record. No other method does. Throws `record.invalid` with the field,
+   * `record.handle-taken`, `record.version`, `record.not-found`, or `record.pinned` with the
+   * config's file and line.
    */
   mutate(mutation: Mutation, by: AgentId): Promise<HearthRecord>;
 }

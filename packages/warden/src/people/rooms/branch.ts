@@ -23,15 +23,15 @@ export interface BranchOptions {
   readonly create: (
     person: AgentId,
     agent: AgentId,
-    more: { readonly branch: { readonly room: RoomId; readonly message: EventId } },
+    extraFields: { readonly branch: { readonly room: RoomId; readonly message: EventId } },
   ) => Promise<RoomRecord>;
 }
 
 /** Maximum number of copied messages. The origin has the earlier ones. */
-const MAX_COPIED = 1000;
+const MAX_COPIED_MESSAGES = 1000;
 const EVENTS_PER_READ = 1000;
 
-/** The id of a copy derives from its room and the original, so that forgetting finds the copies. */
+/** Returns the id of a copy. It derives from the copy's room and the original, so that forgetting finds the copies. */
 export const copyId = (ids: World["ids"], room: RoomId, original: EventId): EventId =>
   ids.derive("evt", room, original, "copied");
 
@@ -55,12 +55,12 @@ export const branchChat = async (
     throw new HearthError("auth.denied", "Only a member of a chat can branch it.", {
       hint: "Use the login of a member.",
     });
-  const copied = await messagesUpTo(streams, origin.id, message);
+  const originals = await readMessagesUpTo(streams, origin.id, message);
   const room = await create(person, agent, { branch: { room: origin.id, message } });
   const events: NewEvent[] = [];
   const guards: Guard[] = [];
   const writes: Write[] = [];
-  for (const original of copied) {
+  for (const original of originals) {
     const id = copyId(world.ids, room.id, original.id);
     events.push({ stream: `room:${room.id}`, id, event: toCopy(original, room.id, world.ids) });
     if (original.attachments === undefined) continue;
@@ -75,29 +75,29 @@ export const branchChat = async (
 };
 
 /** Returns the last messages up to this one in their current form, without deleted and damaged ones. */
-const messagesUpTo = async (
+const readMessagesUpTo = async (
   streams: Pick<DurableStreams, "head" | "read" | "find" | "commit">,
   room: RoomId,
-  last: EventId,
+  lastMessage: EventId,
 ): Promise<readonly StoredMessage[]> => {
   const stream = `room:${room}` as const;
-  const end = await streams.find(stream, last);
-  if (end?.type !== "message") throw notFoundError(last);
+  const lastEvent = await streams.find(stream, lastMessage);
+  if (lastEvent?.type !== "message") throw notFoundError(lastMessage);
   const head = await streams.head(stream);
   const messages: StoredMessage[] = [];
   const edits = new Map<EventId, StoredEdit>();
-  const removed = new Set<EventId>();
+  const removedIds = new Set<EventId>();
   // A message may be changed at any later time.
   for (let after = 0; after < head; after += EVENTS_PER_READ)
     for (const event of await streams.read(stream, after, EVENTS_PER_READ)) {
       if (event.type === "message-edited") edits.set(event.message, event);
-      else if (event.type === "message-deleted") removed.add(event.message);
-      else if (event.type === "message" && event.offset <= end.offset && isCopied(event)) messages.push(event);
+      else if (event.type === "message-deleted") removedIds.add(event.message);
+      else if (event.type === "message" && event.offset <= lastEvent.offset && isCopied(event)) messages.push(event);
     }
-  if (removed.has(last)) throw notFoundError(last);
+  if (removedIds.has(lastMessage)) throw notFoundError(lastMessage);
   return messages
-    .filter(({ id }) => !removed.has(id))
-    .slice(-MAX_COPIED)
+    .filter(({ id }) => !removedIds.has(id))
+    .slice(-MAX_COPIED_MESSAGES)
     .map((message) => ({ ...message, body: edits.get(message.id)?.body ?? message.body }));
 };
 

@@ -24,34 +24,34 @@ export interface CatchUpOptions {
 }
 
 export const createCatchUp = ({ clock, log, what, index }: CatchUpOptions): CatchUp => {
-  let running: Promise<boolean> | undefined;
+  let currentRun: Promise<boolean> | undefined;
   const startOrJoin = (signal?: AbortSignal): Promise<boolean> =>
-    (running ??= index(() => signal?.aborted === true).finally(() => {
-      running = undefined;
+    (currentRun ??= index(() => signal?.aborted === true).finally(() => {
+      currentRun = undefined;
     }));
 
   /**
    * Starts a run after the one in progress, which may have read before the last commit, or may end
    * early because of its caller's signal.
    */
-  const complete = async (signal?: AbortSignal): Promise<boolean> => {
-    await running?.catch(() => false);
+  const runToEnd = async (signal?: AbortSignal): Promise<boolean> => {
+    await currentRun?.catch(() => false);
     return startOrJoin(signal);
   };
 
   return {
-    run: async (signal) => void (await complete(signal)),
+    run: async (signal) => void (await runToEnd(signal)),
 
     async isDone(waitMs) {
-      const wait = new AbortController();
-      const work = complete().catch((error: unknown) => {
+      const timerAbort = new AbortController();
+      const work = runToEnd().catch((error: unknown) => {
         if (!isHearthError(error, "house.closing")) log.write("warn", `cannot index ${what}`, { error });
         return false;
       });
       try {
-        return await Promise.race([work, clock.sleep(waitMs, wait.signal).then(() => false)]);
+        return await Promise.race([work, clock.sleep(waitMs, timerAbort.signal).then(() => false)]);
       } finally {
-        wait.abort();
+        timerAbort.abort();
       }
     },
   };

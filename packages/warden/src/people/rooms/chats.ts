@@ -53,7 +53,7 @@ export interface ChatsOptions {
 
 export const createChats = ({ world, store, records, streams }: ChatsOptions): Chats => {
   const findEmptyChat = async (a: AgentId, b: AgentId): Promise<RoomRecord | undefined> => {
-    const waiting = (await records.list("room")).filter(
+    const untitledChats = (await records.list("room")).filter(
       ({ content: { kind, members, titleFrom, branch } }) =>
         kind === "direct" &&
         branch === undefined &&
@@ -61,8 +61,8 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
         members?.includes(a) === true &&
         members.includes(b),
     );
-    const heads = await streams.heads(waiting.map(({ id }) => `room:${id}` as const));
-    return waiting.find(({ id }) => heads.get(`room:${id}`) === undefined);
+    const heads = await streams.heads(untitledChats.map(({ id }) => `room:${id}` as const));
+    return untitledChats.find(({ id }) => heads.get(`room:${id}`) === undefined);
   };
 
   const viewOf = async (person: AgentId, room: RoomId): Promise<Row<"room_views"> | undefined> => {
@@ -73,14 +73,15 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
   const headOf = async (stream: `room:${RoomId}` | `agent:${AgentId}`): Promise<number> =>
     (await streams.heads([stream])).get(stream)?.offset ?? 0;
 
-  const create = async (person: AgentId, agent: AgentId, more: Pick<RoomRecord["content"], "branch"> = {}) => {
-    const [self, other] = await Promise.all([records.get("agent", person), records.get("agent", agent)]);
-    const bot = other.content.kind === "bot" ? other : self;
+  const create = async (person: AgentId, agent: AgentId, extraContent: Pick<RoomRecord["content"], "branch"> = {}) => {
+    const [personRecord, agentRecord] = await Promise.all([records.get("agent", person), records.get("agent", agent)]);
+    const bot = agentRecord.content.kind === "bot" ? agentRecord : personRecord;
     const name = withoutHidden(bot.content.name);
     for (let count = 2; ; count++) {
-      const numbered = `${name} ${count}`;
-      if ((await records.find("room", nameToHandle(numbered), bot.house)) !== undefined) continue;
-      const content = { name: numbered, kind: "direct", members: [person, agent], titleFrom: "next", ...more };
+      const numberedName = `${name} ${count}`;
+      if ((await records.find("room", nameToHandle(numberedName), bot.house)) !== undefined) continue;
+      const content =
+        { name: numberedName, kind: "direct", members: [person, agent], titleFrom: "next", ...extraContent };
       try {
         const room = await records.mutate(
           { kind: "create", type: "room", house: bot.house, level: "none", content },
@@ -103,7 +104,7 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
     },
 
     async views(person) {
-      // Before the rows, so that a later change is in the log after the head.
+      // The head is read before the rows, so that a later change is in the log after the head.
       const head = await headOf(`agent:${person}`);
       const rows = await store.select({ table: "room_views", where: { agent: person } });
       const heads = await streams.heads(rows.map(({ room }) => `room:${room}` as const));
@@ -116,22 +117,26 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
 
     async setView(person, room, { pinned, archived }) {
       for (;;) {
-        const before = await viewOf(person, room);
+        const currentView = await viewOf(person, room);
         const at = world.clock.now();
         const row: Row<"room_views"> = {
           agent: person,
           room,
-          pinned_at: pinned === undefined ? (before?.pinned_at ?? null) : pinned ? at : null,
+          pinned_at: pinned === undefined ? (currentView?.pinned_at ?? null) : pinned ? at : null,
           archived_head:
-            archived === undefined ? (before?.archived_head ?? null) : archived ? await headOf(`room:${room}`) : null,
+            archived === undefined
+              ? (currentView?.archived_head ?? null)
+              : archived
+                ? await headOf(`room:${room}`)
+                : null,
         };
         const view = toView(row);
         const result = await streams.commit({
           // Another change in between would be lost.
           guards: [
-            before === undefined
+            currentView === undefined
               ? { kind: "absent", table: "room_views", where: { agent: person, room } }
-              : { kind: "exists", table: "room_views", where: before },
+              : { kind: "exists", table: "room_views", where: currentView },
           ],
           writes: [{ kind: "put", table: "room_views", row }],
           events: [

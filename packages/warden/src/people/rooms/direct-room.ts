@@ -13,11 +13,14 @@ export const findOrCreateDirectRoom = async (
   creator: AgentId,
   partner: AgentId,
 ): Promise<RoomRecord> => {
-  const existing = await findDirectRoom(records, creator, partner);
-  if (existing !== undefined) return existing;
-  const [first, second] = await Promise.all([records.get("agent", creator), records.get("agent", partner)]);
-  const bot = first.content.kind === "bot" ? first : second;
-  const person = bot === first ? second : first;
+  const existingRoom = await findDirectRoom(records, creator, partner);
+  if (existingRoom !== undefined) return existingRoom;
+  const [creatorRecord, partnerRecord] = await Promise.all([
+    records.get("agent", creator),
+    records.get("agent", partner),
+  ]);
+  const bot = creatorRecord.content.kind === "bot" ? creatorRecord : partnerRecord;
+  const person = bot === creatorRecord ? partnerRecord : creatorRecord;
   const create = (name: string): Promise<HearthRecord> =>
     records.mutate(
       {
@@ -36,8 +39,8 @@ export const findOrCreateDirectRoom = async (
     } catch (error) {
       if (!isHearthError(error, "record.handle-taken")) throw error;
       // The name is taken by another kind of room, or by this room, created concurrently.
-      const concurrent = await findDirectRoom(records, creator, partner);
-      if (concurrent !== undefined) return concurrent;
+      const concurrentRoom = await findDirectRoom(records, creator, partner);
+      if (concurrentRoom !== undefined) return concurrentRoom;
     }
   }
   return (await create(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;

@@ -92,13 +92,13 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   const mentionsIn = async (text: string, room: RoomRecord): Promise<AgentId[]> => {
     const handles = text.includes("@") ? parseMentions(text) : [];
     if (handles.length === 0) return [];
-    const mentioned = (await records.list("agent")).filter((agent) => handles.includes(agent.handle));
-    const houseAgents = mentioned.filter(({ house }) => house === room.house);
+    const mentionedAgents = (await records.list("agent")).filter((agent) => handles.includes(agent.handle));
+    const houseAgents = mentionedAgents.filter(({ house }) => house === room.house);
     const ownHandles = new Set(houseAgents.map(({ handle }) => handle));
     const guests: AgentRecord[] = [];
     // Agents of other houses with access here. For a handle in both houses, the agent of the room's
     // house is meant.
-    for (const agent of mentioned)
+    for (const agent of mentionedAgents)
       if (!ownHandles.has(agent.handle) && includesLevel(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
         guests.push(agent);
     return [...houseAgents, ...guests].map(({ id }) => id);
@@ -117,7 +117,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   });
 
   /** Returns the room if this agent may write in it. The caller checks a key's scope. */
-  const open = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
+  const requireWritable = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
     const room = await records.get("room", id);
     if (includesLevel(await permissions.levelOf({ agent }, id), "w")) return room;
     throw new HearthError("auth.denied", `You may not write in the room "${room.content.name}".`, {
@@ -154,7 +154,7 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
   });
 
   /** Appends a change of a message, unless the message has been deleted. */
-  const change = async <Event extends MessageEdited | MessageDeleted>(
+  const commitChange = async <Event extends MessageEdited | MessageDeleted>(
     id: EventId,
     event: Event,
     writes: readonly Write[] = [],
@@ -176,16 +176,16 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     composeEdit,
 
     async post(id, message, author) {
-      const room = await open(id, author);
+      const room = await requireWritable(id, author);
       const { idempotencyKey, attachments: uploadIds = [] } = message;
       const event = await compose(room, message, author);
       const eventId =
         idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
       if (uploadIds.length > 0) {
         const { postWithFiles } = await import("./post-with-files.ts");
-        const posted = await postWithFiles({ streams, uploads }, eventId, event, uploadIds);
-        await giveTitle(chats, room, posted);
-        return posted;
+        const postedMessage = await postWithFiles({ streams, uploads }, eventId, event, uploadIds);
+        await giveTitle(chats, room, postedMessage);
+        return postedMessage;
       }
       const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
       switch (result.kind) {
@@ -193,8 +193,8 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
           await giveTitle(chats, room, { ...event, id: eventId });
           return { ...event, id: eventId, offset: result.offset };
         case "duplicate": {
-          const first = await streams.find(`room:${id}`, eventId);
-          return first as StoredMessage;
+          const firstMessage = await streams.find(`room:${id}`, eventId);
+          return firstMessage as StoredMessage;
         }
         case "conflict":
           // Only an append with `expected` can conflict.
@@ -203,24 +203,24 @@ export const createRooms = ({ world, records, permissions, streams, uploads, cha
     },
 
     async edit(room, id, text, by) {
-      await open(room, by);
+      await requireWritable(room, by);
       const message = await messageIn(room, id);
       if (message.author !== by) throw notAuthorError("Only the author of a message can edit it.");
-      return change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
+      return commitChange(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
     },
 
     async remove(room, id, by) {
-      await open(room, by);
+      await requireWritable(room, by);
       const message = await messageIn(room, id);
       if (message.author !== by && !includesLevel(await permissions.levelOf({ agent: by }, room), "x"))
         throw notAuthorError("Only the author of a message, or a person who decides in its room, can delete it.");
       const { writes } = await uploads.planRemoval(id);
       const event = { type: "message-deleted", room, by, at: world.clock.now(), message: id } as const;
-      return change(removalOf(id), event, writes);
+      return commitChange(removalOf(id), event, writes);
     },
 
     async react(room, id, reaction, by) {
-      await open(room, by);
+      await requireWritable(room, by);
       await messageIn(room, id);
       const { react } = await import("./react.ts");
       const event = await react({ world, streams }, { room, message: id, by, ...reaction }, notDeletedGuard(room, id));

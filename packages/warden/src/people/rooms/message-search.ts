@@ -78,13 +78,13 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
       return message === undefined ? { kind: "nothing", pending } : { kind: "edit", pending, message: message.offset };
     }
     if (event?.type !== "message" || event.damaged === true) return { kind: "nothing", pending };
-    const last = edit === undefined ? event : await eventAt(room, edit);
-    const { text } = last?.type === "message-edited" ? last.body : event.body;
+    const lastEvent = edit === undefined ? event : await eventAt(room, edit);
+    const { text } = lastEvent?.type === "message-edited" ? lastEvent.body : event.body;
     const names = (event.attachments ?? []).map(({ name }) => name);
     return { kind: "words", pending, text: withoutMarks([text, ...names].join("\n")), author: event.author };
   };
 
-  const index = async (isOver: () => boolean): Promise<boolean> => {
+  const indexPending = async (isOver: () => boolean): Promise<boolean> => {
     while (!isOver()) {
       const pending = await texts.pending(MESSAGES_PER_TRANSACTION);
       if (pending.length === 0) return true;
@@ -94,39 +94,39 @@ export const createMessageSearch = ({ world, log, store, streams }: MessageSearc
     }
     return false;
   };
-  const catchUp = createCatchUp({ clock, log, what: "messages", index });
+  const catchUp = createCatchUp({ clock, log, what: "messages", index: indexPending });
 
   return {
     catchUp: catchUp.run,
     async find({ text, cursor, limit, ...filters }) {
       const isComplete = await catchUp.isDone(MAX_INDEX_WAIT_MS);
       const terms = readSearchTerms(text);
-      const found = await texts.find({ ...filters, terms, before: cursor, limit: limit + 1 });
-      const page = found.slice(0, limit);
+      const foundTexts = await texts.find({ ...filters, terms, before: cursor, limit: limit + 1 });
+      const page = foundTexts.slice(0, limit);
       const hits = await Promise.all(
         page.map(async ({ id, room, offset, excerpt }) => {
           const message = await eventAt(room, offset);
           return message?.type === "message" ? [{ message, excerpt: toExcerpt(excerpt), position: id }] : [];
         }),
       );
-      return { hits: hits.flat(), next: found.length > limit ? page.at(-1)?.id : undefined, isComplete };
+      return { hits: hits.flat(), next: foundTexts.length > limit ? page.at(-1)?.id : undefined, isComplete };
     },
   };
 };
 
 const streamOf = (room: RoomId): StreamName => `room:${room}`;
 
-const [OPEN, CLOSE] = EXCERPT_MARKS;
-const MARK = new RegExp(`[${EXCERPT_MARKS.join("")}]`, "gu");
+const [OPEN_MARK, CLOSE_MARK] = EXCERPT_MARKS;
+const MARKS = new RegExp(`[${EXCERPT_MARKS.join("")}]`, "gu");
 
-export const withoutMarks = (text: string): string => text.replace(MARK, " ");
+export const withoutMarks = (text: string): string => text.replace(MARKS, " ");
 
 /** Removes the marks from an excerpt, and returns the places that they enclosed. */
 export const toExcerpt = (marked: string): Excerpt => {
   const marks: [number, number][] = [];
   let text = "";
-  for (const [index, part] of marked.split(OPEN).entries()) {
-    const [inside = "", ...after] = index === 0 ? ["", part] : part.split(CLOSE);
+  for (const [index, part] of marked.split(OPEN_MARK).entries()) {
+    const [inside = "", ...after] = index === 0 ? ["", part] : part.split(CLOSE_MARK);
     if (inside !== "") marks.push([text.length, text.length + inside.length]);
     text += inside + after.join("");
   }

@@ -18,17 +18,17 @@ export const postWithFiles = async (
   const { room, author } = event;
   const stream = `room:${room}` as const;
   for (;;) {
-    const first = await streams.find(stream, id);
-    if (first !== undefined) return first as StoredMessage;
+    const existingMessage = await streams.find(stream, id);
+    if (existingMessage !== undefined) return existingMessage as StoredMessage;
     const { attachments, guards, writes } = await uploads.planMessage({ author, room, event: id }, uploadIds);
-    const whole = { ...event, attachments: [...attachments] };
+    const messageWithFiles = { ...event, attachments: [...attachments] };
     const result = await streams.commit({
       guards: [{ kind: "absent", table: "events", where: { stream, id } }, ...guards],
       writes,
-      events: [{ stream, id, event: whole }],
+      events: [{ stream, id, event: messageWithFiles }],
     });
     const [appended] = result.kind === "committed" ? result.appended : [];
     // Otherwise the same message was posted, or an upload was removed, meanwhile.
-    if (appended !== undefined) return { ...whole, id, offset: appended.offset };
+    if (appended !== undefined) return { ...messageWithFiles, id, offset: appended.offset };
   }
 };

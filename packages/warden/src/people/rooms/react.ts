@@ -18,7 +18,7 @@ export interface ReactOptions {
   readonly streams: Pick<DurableStreams, "commit" | "find">;
 }
 
-export interface WantedReaction {
+export interface RequestedReaction {
   readonly room: RoomId;
   readonly message: EventId;
   readonly by: AgentId;
@@ -26,24 +26,24 @@ export interface WantedReaction {
   readonly isOn: boolean;
 }
 
-/** Returns the event that made the state so, or undefined if the message was deleted. */
+/** Returns the event that set the requested state, or undefined if the message was deleted. */
 export const react = async (
   { world, streams }: ReactOptions,
-  { room, message, by, emoji, isOn }: WantedReaction,
+  { room, message, by, emoji, isOn }: RequestedReaction,
   guard: Guard,
 ): Promise<StoredReaction | undefined> => {
   const stream = `room:${room}` as const;
   const idOf = (change: number): EventId => world.ids.derive("evt", message, "reacted", by, emoji, change.toString());
-  const find = async (change: number): Promise<StoredReaction | undefined> => {
+  const findChange = async (change: number): Promise<StoredReaction | undefined> => {
     const event = await streams.find(stream, idOf(change));
     return event?.type === "message-reacted" ? event : undefined;
   };
   for (;;) {
-    const count = await countWhile(async (change) => (await find(change)) !== undefined);
-    const last = count === 0 ? undefined : await find(count - 1);
-    if (last !== undefined && last.isOn === isOn) return last;
+    const count = await countWhile(async (change) => (await findChange(change)) !== undefined);
+    const lastReaction = count === 0 ? undefined : await findChange(count - 1);
+    if (lastReaction !== undefined && lastReaction.isOn === isOn) return lastReaction;
     const event = { type: "message-reacted", room, by, at: world.clock.now(), message, emoji, isOn } as const;
-    if (last === undefined && !isOn)
+    if (lastReaction === undefined && !isOn)
       throw new HearthError("request.invalid", `You have not added ${emoji} to this message.`, {
         hint: "Read the reactions of the room's messages: hearth room events ROOM",
       });
@@ -56,14 +56,14 @@ export const react = async (
 };
 
 /** Returns the number of leading indexes for which the predicate holds, by a binary search. */
-const countWhile = async (isThere: (index: number) => Promise<boolean>): Promise<number> => {
-  let known = 0;
+const countWhile = async (isTrueAt: (index: number) => Promise<boolean>): Promise<number> => {
+  let trueCount = 0;
   let step = 1;
-  while (await isThere(known + step - 1)) {
-    known += step;
+  while (await isTrueAt(trueCount + step - 1)) {
+    trueCount += step;
     step *= 2;
   }
   for (step = Math.floor(step / 2); step >= 1; step = Math.floor(step / 2))
-    if (await isThere(known + step - 1)) known += step;
-  return known;
+    if (await isTrueAt(trueCount + step - 1)) trueCount += step;
+  return trueCount;
 };

@@ -2,7 +2,7 @@
 import { readJson, type Row, type Store } from "../../kernel/index.ts";
 import { type Attachment, inboxPath, type RoomId, type UploadId } from "@hearth/protocol";
 
-/** Undefined: the upload is not complete. */
+/** Returns the attachment, or undefined if the upload is not complete. */
 export const toAttachment = (
   { id, name, hash, final_size: size, facts }: Row<"uploads">,
   caption?: string,
@@ -11,12 +11,12 @@ export const toAttachment = (
     ? undefined
     : { id, hash, sizeBytes: size, name, ...readJson(facts), ...(caption === undefined ? {} : { caption }) };
 
-/** Ids of one query. */
-const MANY = 500;
+/** Maximum number of ids in one query. */
+const IDS_PER_QUERY = 500;
 
 /**
- * The newest attachment of a message of the room, or of a reply that is still being written, for
- * which `path` is the name or the path in an inbox. A deleted message has none.
+ * Returns the id of the newest attachment whose name, or path in an inbox, is `path`. Searches the
+ * room's messages and replies that are still being written. A deleted message has no attachments.
  */
 export const findAttachment = async (
   store: Pick<Store, "select">,
@@ -25,16 +25,16 @@ export const findAttachment = async (
 ): Promise<UploadId | undefined> => {
   const attachmentRows = await store.select({ table: "attachments", where: { room } });
   let newest: Row<"uploads"> | undefined;
-  for (let from = 0; from < attachmentRows.length; from += MANY) {
-    const ids = attachmentRows.slice(from, from + MANY).map(({ upload }) => upload);
+  for (let from = 0; from < attachmentRows.length; from += IDS_PER_QUERY) {
+    const ids = attachmentRows.slice(from, from + IDS_PER_QUERY).map(({ upload }) => upload);
     for (const row of await store.select({ table: "uploads", and: [{ column: "id", is: "in", value: ids }] })) {
       const attachment = toAttachment(row);
-      if (attachment === undefined || !isCalled(attachment, path)) continue;
+      if (attachment === undefined || !hasName(attachment, path)) continue;
       if (newest === undefined || row.created_at >= newest.created_at) newest = row;
     }
   }
   return newest?.id;
 };
 
-const isCalled = (attachment: Attachment, path: string): boolean =>
+const hasName = (attachment: Attachment, path: string): boolean =>
   attachment.name === path || inboxPath(attachment) === path;

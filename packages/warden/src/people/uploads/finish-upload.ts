@@ -27,10 +27,13 @@ export interface FinishOptions {
   readonly limits: () => UploadLimits;
   readonly quotas: Pick<Quotas, "plan">;
   readonly parts: Pick<PartReader, "join" | "slice">;
-  readonly hashes: Pick<PartHashes, "whole">;
+  readonly hashes: Pick<PartHashes, "digestOf">;
 }
 
-/** Larger pictures are refused, because the house removes metadata in memory. */
+/**
+ * Maximum size of a picture whose metadata is removed. Larger ones are refused, because the house
+ * removes metadata in memory.
+ */
 const MAX_STRIPPED_BYTES = 64 * 1024 * 1024;
 
 export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashes }: FinishOptions): Finish => {
@@ -86,7 +89,7 @@ export const createFinish = ({ world, store, blobs, limits, quotas, parts, hashe
       const beginning = await parts.join(id, Math.min(row.size, MAX_DETECTION_BYTES));
       const facts = await withDuration(row, await detectMedia(beginning, row.size));
       const { hash, size, writes } = (await stripMetadata(row, facts.type)) ?? {
-        hash: await hashes.whole(row),
+        hash: await hashes.digestOf(row),
         size: row.size,
         writes: [],
       };
@@ -124,11 +127,11 @@ function* joinToParts(pieces: readonly Uint8Array[], partBytes: number): Generat
   let part = new Uint8Array(partBytes);
   let length = 0;
   for (const piece of pieces)
-    for (let at = 0; at < piece.length;) {
-      const taken = Math.min(piece.length - at, partBytes - length);
-      part.set(piece.subarray(at, at + taken), length);
-      length += taken;
-      at += taken;
+    for (let position = 0; position < piece.length;) {
+      const takenLength = Math.min(piece.length - position, partBytes - length);
+      part.set(piece.subarray(position, position + takenLength), length);
+      length += takenLength;
+      position += takenLength;
       if (length < partBytes) continue;
       yield part;
       part = new Uint8Array(partBytes);

@@ -49,7 +49,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
   const texts = createUploadTexts({ store, blobs });
   const pictures = createUploadPictures({ store, blobs });
 
-  const ownUpload = async (owner: AgentId, id: string): Promise<UploadRow> => {
+  const requireOwnUpload = async (owner: AgentId, id: string): Promise<UploadRow> => {
     const row = await findUpload(store, id);
     if (row?.owner !== owner) throw uploadNotFoundError(id);
     return row;
@@ -69,7 +69,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
   /** Returns the upload. If all its bytes have arrived, it is finished first. */
   const ownFinished = async (owner: AgentId, id: string): Promise<UploadRow> => {
-    const row = await ownUpload(owner, id);
+    const row = await requireOwnUpload(owner, id);
     return row.state === "open" && row.offset === row.size ? finish(row.id) : row;
   };
 
@@ -108,7 +108,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     async append(owner, id, { offset, bytes, hash, wait }) {
       using turn = wait && turns.begin(id, offset, wait);
-      const row = await ownUpload(owner, id);
+      const row = await requireOwnUpload(owner, id);
       if (row.offset > offset || (row.offset < offset && turn === undefined))
         throw wrongOffsetError(row.offset, offset);
       const end = offset + bytes.length;
@@ -117,14 +117,14 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
       const addToHash = async () => {
         if (row.offset < offset) {
           await turn?.reached;
-          const now = await ownUpload(owner, id);
-          if (now.offset !== offset) throw wrongOffsetError(now.offset, offset);
+          const currentRow = await requireOwnUpload(owner, id);
+          if (currentRow.offset !== offset) throw wrongOffsetError(currentRow.offset, offset);
         }
         return hashes.add(id, offset, bytes);
       };
       if (bytes.length > 0) {
         // The hash is computed while the disk works.
-        const [blob, hasher] = await bothSettled(blobs.put(bytes), addToHash());
+        const [blob, hasher] = await awaitBoth(blobs.put(bytes), addToHash());
         if (hash !== undefined && hash !== blob) throw wrongChecksumError();
         const part = { upload: row.id, start: offset, size: bytes.length, blob, house: row.house };
         const { kind } = await store.commit({
@@ -135,11 +135,11 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
           ],
         });
         // Another request has added a part or removed the upload meanwhile.
-        if (kind !== "committed") throw wrongOffsetError((await ownUpload(owner, id)).offset, offset);
+        if (kind !== "committed") throw wrongOffsetError((await requireOwnUpload(owner, id)).offset, offset);
         hashes.keep(id, end, hasher);
         turns.advance(id, end);
       }
-      if (end < row.size) return toUpload(await ownUpload(owner, id));
+      if (end < row.size) return toUpload(await requireOwnUpload(owner, id));
       try {
         return toUpload(await finish(row.id));
       } catch (error) {
@@ -151,7 +151,7 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 
     async cancel(owner, id) {
       for (;;) {
-        const row = await ownUpload(owner, id);
+        const row = await requireOwnUpload(owner, id);
         if (row.state === "named") throw uploadNotFoundError(id);
         hashes.drop(id);
         if (!(await sweep.remove(row, owner))) continue;
@@ -166,12 +166,12 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
     erase: sweep.erase,
 
     async open(room, id) {
-      const [[naming], row] = await Promise.all([
+      const [[attachmentRow], row] = await Promise.all([
         store.select({ table: "attachments", where: { room, upload: id }, limit: 1 }),
         findUpload(store, id),
       ]);
       const attachment = row === undefined ? undefined : toAttachment(row);
-      if (naming === undefined || row === undefined || attachment === undefined) throw attachmentNotFoundError();
+      if (attachmentRow === undefined || row === undefined || attachment === undefined) throw attachmentNotFoundError();
       return {
         attachment,
         owner: row.owner,
@@ -200,20 +200,20 @@ export const createUploads = ({ world, store, blobs, config }: UploadsOptions): 
 };
 
 /** Returns both results. Throws the first failure only when both have ended. */
-const bothSettled = async <First, Second>(first: Promise<First>, second: Promise<Second>) => {
+const awaitBoth = async <First, Second>(first: Promise<First>, second: Promise<Second>) => {
   await Promise.allSettled([first, second]);
   return Promise.all([first, second]);
 };
 
-/** The last segment of a path, without characters that are invisible or reorder the text around them. */
+/** Returns the last segment of a path, without characters that are invisible or reorder the text. */
 export const cleanFileName = (rawName: string): string => {
-  const last = withoutHidden(rawName.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
-  const name = last.length <= MAX_FILE_NAME ? last : shortened(last);
+  const lastSegment = withoutHidden(rawName.toWellFormed()).split(/[/\\]/).at(-1)?.trim() ?? "";
+  const name = lastSegment.length <= MAX_FILE_NAME ? lastSegment : shortenName(lastSegment);
   return name === "" || /^\.+$/.test(name) ? "file" : name;
 };
 
-/** Keeps the extension. */
-const shortened = (name: string): string => {
+/** Shortens a name and keeps its extension. */
+const shortenName = (name: string): string => {
   const extension = /\.[^.]{1,20}$/.exec(name)?.[0] ?? "";
   return `${name.slice(0, MAX_FILE_NAME - extension.length)}${extension}`.toWellFormed();
 };
@@ -228,8 +228,8 @@ const wrongChecksumError = (): HearthError =>
     hint: "Send the part again.",
   });
 
-const tooLargeError = (size: number, most: number): HearthError =>
-  new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(most)}.`, {
+const tooLargeError = (size: number, maxBytes: number): HearthError =>
+  new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(maxBytes)}.`, {
     hint: "Send a smaller file. Or an administrator raises the limit in Settings → Limits.",
   });
 

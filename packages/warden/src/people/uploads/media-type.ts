@@ -7,8 +7,8 @@ import { lazy, type MediaFacts } from "@hearth/protocol";
 /** Maximum number of bytes that are read for this. */
 export const MAX_DETECTION_BYTES = 1024 * 1024;
 
-const UNKNOWN = "application/octet-stream";
-const TEXT = "text/plain";
+const UNKNOWN_TYPE = "application/octet-stream";
+const TEXT_TYPE = "text/plain";
 
 // The libraries are loaded at the first complete upload, because together they take 30 ms.
 const libraries = lazy(async () => {
@@ -20,14 +20,14 @@ const libraries = lazy(async () => {
   return { fileTypeFromBuffer, imageSize, waveDuration };
 });
 
-/** `sizeBytes` is the size of the whole file. */
+/** Detects the type of a file and its dimensions or its duration. `sizeBytes` is the size of the whole file. */
 export const detectMedia = async (beginning: Uint8Array, sizeBytes: number = beginning.length): Promise<MediaFacts> => {
   const { fileTypeFromBuffer, imageSize, waveDuration } = await libraries();
   // Both throw for content that begins like a type and is not of it.
-  const found = await fileTypeFromBuffer(beginning).catch(() => undefined);
-  if (found === undefined) return { type: isText(beginning) ? TEXT : UNKNOWN };
-  const type = found.mime;
-  if (WAVE.has(type)) {
+  const detectedType = await fileTypeFromBuffer(beginning).catch(() => undefined);
+  if (detectedType === undefined) return { type: isText(beginning) ? TEXT_TYPE : UNKNOWN_TYPE };
+  const type = detectedType.mime;
+  if (WAVE_TYPES.has(type)) {
     const durationMs = waveDuration(beginning, sizeBytes);
     return durationMs === undefined ? { type } : { type, durationMs };
   }
@@ -42,15 +42,15 @@ export const detectMedia = async (beginning: Uint8Array, sizeBytes: number = beg
   }
 };
 
-const WAVE: ReadonlySet<string> = new Set(["audio/wav", "audio/vnd.wave"]);
+const WAVE_TYPES: ReadonlySet<string> = new Set(["audio/wav", "audio/vnd.wave"]);
 
 const isPixels = (value: number): boolean => Number.isInteger(value) && value > 0;
 
-/** White space and escape sequences of terminals are text. */
+/** Whether a code point is a control character. White space and escape sequences of terminals are text. */
 const isControl = (code: number): boolean =>
   code === 0x7f || (code < 0x20 && code !== 0x1b && !(code >= 0x09 && code <= 0x0d));
 
-/** UTF-8 without control characters other than white space. */
+/** Whether the bytes are UTF-8 without control characters other than white space. */
 const isText = (beginning: Uint8Array): boolean => {
   try {
     // A character may be cut at the end.

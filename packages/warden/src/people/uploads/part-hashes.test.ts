@@ -20,7 +20,7 @@ const open = () => {
   });
   const add = (id: string, offset: number, part: string): void =>
     hashes.keep(id, offset + part.length, hashes.add(id, offset, Buffer.from(part)));
-  const whole = (id: string): Promise<string> => hashes.whole({ id: id as UploadId, size: 3 });
+  const whole = (id: string): Promise<string> => hashes.digestOf({ id: id as UploadId, size: 3 });
   return { hashes, reads, add, whole };
 };
 
@@ -44,7 +44,7 @@ test.each<readonly [string, (of: ReturnType<typeof open>) => void]>([
 ])("the parts are read again if %s", async (_when, prepare) => {
   const opened = open();
   prepare(opened);
-  expect(await opened.whole("one")).toBe(hash(STORED));
+  expect(await opened.digestOf("one")).toBe(hash(STORED));
   expect(opened.reads).toEqual(["one"]);
 });
 

@@ -9,11 +9,11 @@ export interface PartHashes {
    * included in a known hash.
    */
   add(id: string, offset: number, bytes: Uint8Array): Hasher | undefined;
-  /** Keeps the hash of the bytes before `at`. */
-  keep(id: string, at: number, hasher: Hasher | undefined): void;
+  /** Keeps the hash of the bytes before `position`. */
+  keep(id: string, position: number, hasher: Hasher | undefined): void;
   drop(id: string): void;
-  /** The hash of the whole upload. Its parts are read again if their hash is not known. */
-  whole(row: Pick<Row<"uploads">, "id" | "size">): Promise<string>;
+  /** Returns the hash of the whole upload. Its parts are read again if their hash is not known. */
+  digestOf(row: Pick<Row<"uploads">, "id" | "size">): Promise<string>;
 }
 
 /**
@@ -29,28 +29,28 @@ export const createPartHashes = ({
   readonly world: Pick<World, "clock" | "hasher">;
   readonly parts: Pick<PartReader, "read">;
 }): PartHashes => {
-  const hashers = new Map<string, { readonly hasher: Hasher; readonly at: number }>();
+  const hashers = new Map<string, { readonly hasher: Hasher; readonly position: number }>();
   return {
     add(id, offset, bytes) {
-      const known = hashers.get(id);
+      const stored = hashers.get(id);
       hashers.delete(id);
-      const hasher = offset === 0 ? world.hasher() : known?.at === offset ? known.hasher : undefined;
+      const hasher = offset === 0 ? world.hasher() : stored?.position === offset ? stored.hasher : undefined;
       hasher?.update(bytes);
       return hasher;
     },
-    keep(id, at, hasher) {
+    keep(id, position, hasher) {
       if (hasher === undefined) return;
       const [oldest] = hashers.keys();
       if (hashers.size >= MAX_HASHERS && oldest !== undefined) hashers.delete(oldest);
-      hashers.set(id, { hasher, at });
+      hashers.set(id, { hasher, position });
     },
     drop(id) {
       hashers.delete(id);
     },
-    async whole({ id, size }) {
-      const known = hashers.get(id);
+    async digestOf({ id, size }) {
+      const stored = hashers.get(id);
       hashers.delete(id);
-      if (known?.at === size) return known.hasher.digest();
+      if (stored?.position === size) return stored.hasher.digest();
       const hasher = world.hasher();
       for await (const bytes of parts.read(id, 0, size)) {
         hasher.update(bytes);

@@ -17,27 +17,27 @@ export interface PartTurns {
 
 interface Waiter {
   readonly offset: number;
-  readonly over: AbortController;
+  readonly endController: AbortController;
 }
 
 export const createPartTurns = (clock: Pick<Clock, "sleep">): PartTurns => {
   const waiters = new Map<string, Set<Waiter>>();
   return {
     begin(id, offset, { ms, signal }) {
-      const waiter: Waiter = { offset, over: new AbortController() };
-      const waiting = waiters.get(id) ?? new Set();
-      waiters.set(id, waiting.add(waiter));
+      const waiter: Waiter = { offset, endController: new AbortController() };
+      const uploadWaiters = waiters.get(id) ?? new Set();
+      waiters.set(id, uploadWaiters.add(waiter));
       return {
-        reached: clock.sleep(ms, AbortSignal.any([signal, waiter.over.signal])),
+        reached: clock.sleep(ms, AbortSignal.any([signal, waiter.endController.signal])),
         [Symbol.dispose]() {
-          waiter.over.abort();
-          waiting.delete(waiter);
-          if (waiting.size === 0 && waiters.get(id) === waiting) waiters.delete(id);
+          waiter.endController.abort();
+          uploadWaiters.delete(waiter);
+          if (uploadWaiters.size === 0 && waiters.get(id) === uploadWaiters) waiters.delete(id);
         },
       };
     },
     advance(id, offset) {
-      for (const waiter of waiters.get(id) ?? []) if (waiter.offset <= offset) waiter.over.abort();
+      for (const waiter of waiters.get(id) ?? []) if (waiter.offset <= offset) waiter.endController.abort();
     },
   };
 };

@@ -11,7 +11,7 @@ interface Span {
   readonly end: number;
 }
 
-/** More parts than any program writes. */
+/** Maximum number of parts. No program writes so many. */
 const MAX_PARTS = 100_000;
 const MAX_DEPTH = 8;
 
@@ -22,7 +22,7 @@ const fail = (): never => {
 };
 
 /** Returns undefined for a damaged file. */
-const guarded =
+const refusingDamage =
   (strip: (picture: Uint8Array) => readonly Uint8Array[]): StripMetadata =>
   async (picture, turn) => {
     await turn();
@@ -36,26 +36,32 @@ const guarded =
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-const nameAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+const nameAt = (bytes: Uint8Array, offset: number): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + 4));
 
 interface Box extends Span {
   readonly type: string;
-  /** Where its content begins. */
+  /** Offset of its content. */
   readonly body: number;
 }
 
-/** The boxes of a container, in order. */
+/** Returns the boxes of a container, in order. */
 const boxesIn = (bytes: Uint8Array, start: number, end: number): readonly Box[] => {
   const view = viewOf(bytes);
   const boxes: Box[] = [];
-  for (let at = start; at < end;) {
-    if (at + 8 > end || boxes.length > MAX_PARTS) fail();
-    const short = view.getUint32(at);
-    const isLong = short === 1;
-    const size = isLong ? Number(view.getBigUint64(at + 8)) : short === 0 ? end - at : short;
-    if (size < (isLong ? 16 : 8) || at + size > end) fail();
-    boxes.push({ type: nameAt(bytes, at + 4), start: at, body: at + (isLong ? 16 : 8), end: at + size });
-    at += size;
+  for (let offset = start; offset < end;) {
+    if (offset + 8 > end || boxes.length > MAX_PARTS) fail();
+    const shortSize = view.getUint32(offset);
+    const isLong = shortSize === 1;
+    const size = isLong ? Number(view.getBigUint64(offset + 8)) : shortSize === 0 ? end - offset : shortSize;
+    if (size < (isLong ? 16 : 8) || offset + size > end) fail();
+    boxes.push({
+      type: nameAt(bytes, offset + 4),
+      start: offset,
+      body: offset + (isLong ? 16 : 8),
+      end: offset + size,
+    });
+    offset += size;
   }
   return boxes;
 };
@@ -76,11 +82,11 @@ const stripBoxes = (picture: Uint8Array): readonly Uint8Array[] => {
   for (const box of top) if (!KEPT_BOXES.has(box.type)) changes.blank(box);
   const hasTracks = top.some(({ type }) => type === "moov" || type === "moof");
   for (const box of top) if (TRACK_BOXES.has(box.type)) stripTracks(picture, box, changes, 0);
-  const kept: Span[] = [];
+  const keptSpans: Span[] = [];
   for (const meta of top.filter(({ type }) => type === "meta"))
-    for (const span of stripItems(picture, meta, changes)) kept.push(span);
-  // Data that no picture item has. Tracks of a sequence also have data there.
-  if (!hasTracks) for (const box of top) if (box.type === "mdat") changes.zeroExcept(box.body, box.end, kept);
+    for (const span of stripItems(picture, meta, changes)) keptSpans.push(span);
+  // Zeroes the data of no picture item. Skipped with tracks of a sequence, which also have data there.
+  if (!hasTracks) for (const box of top) if (box.type === "mdat") changes.zeroExcept(box.body, box.end, keptSpans);
   return changes.list();
 };
 
@@ -100,9 +106,9 @@ const stripItems = (picture: Uint8Array, meta: Box, changes: Changes): readonly 
   const idat = find("idat");
   const items = placesOfItems(picture, find("iloc"), idat?.body);
   const isKept = (id: number): boolean => types.has(id) && !METADATA_ITEMS.has(types.get(id) ?? "");
-  const kept = items.filter(({ id }) => isKept(id)).flatMap(({ spans }) => spans);
+  const keptSpans = items.filter(({ id }) => isKept(id)).flatMap(({ spans }) => spans);
   for (const { id, spans } of items) if (!isKept(id)) for (const span of spans) changes.zero(span);
-  if (idat !== undefined) changes.zeroExcept(idat.body, idat.end, kept);
+  if (idat !== undefined) changes.zeroExcept(idat.body, idat.end, keptSpans);
   const properties = find("iprp");
   if (properties !== undefined)
     for (const container of boxesIn(picture, properties.body, properties.end))
@@ -110,15 +116,15 @@ const stripItems = (picture: Uint8Array, meta: Box, changes: Changes): readonly 
         for (const property of boxesIn(picture, container.body, container.end))
           if (METADATA_PROPERTIES.has(property.type)) changes.blank(property);
   for (const box of boxes) if (box.type === "uuid" || box.type === "free" || box.type === "skip") changes.blank(box);
-  return kept;
+  return keptSpans;
 };
 
 const typesOfItems = (picture: Uint8Array, iinf: Box | undefined): ReadonlyMap<number, string> => {
   const types = new Map<number, string>();
   if (iinf === undefined) return types;
   const view = viewOf(picture);
-  const first = iinf.body + (picture[iinf.body] === 0 ? 6 : 8);
-  for (const { type, body } of boxesIn(picture, first, iinf.end)) {
+  const entriesStart = iinf.body + (picture[iinf.body] === 0 ? 6 : 8);
+  for (const { type, body } of boxesIn(picture, entriesStart, iinf.end)) {
     if (type !== "infe") continue;
     const version = picture[body];
     if (version === 2) types.set(view.getUint16(body + 4), nameAt(picture, body + 8));
@@ -137,33 +143,33 @@ const placesOfItems = (picture: Uint8Array, iloc: Box | undefined, idat: number 
   if (iloc === undefined) return [];
   const view = viewOf(picture);
   const version = picture[iloc.body] ?? fail();
-  let at = iloc.body + 4;
-  const read = (bytes: number): number => {
-    if (at + bytes > iloc.end) fail();
-    const start = at;
-    at += bytes;
+  let offset = iloc.body + 4;
+  const readNumber = (bytes: number): number => {
+    if (offset + bytes > iloc.end) fail();
+    const start = offset;
+    offset += bytes;
     if (bytes === 0) return 0;
     if (bytes === 2) return view.getUint16(start);
     if (bytes === 4) return view.getUint32(start);
     return bytes === 8 ? Number(view.getBigUint64(start)) : fail();
   };
-  const [sizes, more] = [picture[at++] ?? fail(), picture[at++] ?? fail()];
-  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 4, sizes & 15, more >> 4];
-  const indexBytes = version === 0 ? 0 : more & 15;
-  const count = read(version < 2 ? 2 : 4);
+  const [sizes, baseAndIndexSizes] = [picture[offset++] ?? fail(), picture[offset++] ?? fail()];
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 4, sizes & 15, baseAndIndexSizes >> 4];
+  const indexBytes = version === 0 ? 0 : baseAndIndexSizes & 15;
+  const count = readNumber(version < 2 ? 2 : 4);
   if (count > MAX_PARTS) fail();
   const items: PlacedItem[] = [];
-  for (let nth = 0; nth < count; nth += 1) {
-    const id = read(version < 2 ? 2 : 4);
-    const method = version === 0 ? 0 : read(2) & 15;
-    read(2);
-    const base = read(baseBytes);
+  for (let index = 0; index < count; index += 1) {
+    const id = readNumber(version < 2 ? 2 : 4);
+    const method = version === 0 ? 0 : readNumber(2) & 15;
+    readNumber(2);
+    const base = readNumber(baseBytes);
     const origin = method === 0 ? 0 : method === 1 ? (idat ?? fail()) : undefined;
     const spans: Span[] = [];
-    for (let left = read(2); left > 0; left -= 1) {
-      read(indexBytes);
-      const start = base + read(offsetBytes) + (origin ?? 0);
-      const length = read(lengthBytes);
+    for (let remaining = readNumber(2); remaining > 0; remaining -= 1) {
+      readNumber(indexBytes);
+      const start = base + readNumber(offsetBytes) + (origin ?? 0);
+      const length = readNumber(lengthBytes);
       const end = length === 0 ? picture.length : start + length;
       if (end > picture.length) fail();
       // Data made of other items has no place.
@@ -178,11 +184,11 @@ interface Changes {
   /** Makes the bytes zero. */
   zero(span: Span): void;
   /** Makes the bytes of a range zero, but not those of the spans. */
-  zeroExcept(start: number, end: number, kept: readonly Span[]): void;
-  /** Makes a box one that readers skip, without content. */
+  zeroExcept(start: number, end: number, keptSpans: readonly Span[]): void;
+  /** Turns a box into a free box without content, which readers skip. */
   blank(box: Box): void;
-  set(at: number, bytes: Uint8Array): void;
-  /** The file as it is if nothing changed. */
+  set(offset: number, bytes: Uint8Array): void;
+  /** Returns the pieces of the changed file. Without changes, this is the file itself. */
   list(): readonly Uint8Array[];
 }
 
@@ -200,13 +206,13 @@ const createChanges = (picture: Uint8Array): Changes => {
     if (patches.length > MAX_PARTS) fail();
     if (patch.end > patch.start) patches.push(patch);
   };
-  const set = (at: number, bytes: Uint8Array): void => add({ start: at, end: at + bytes.length, bytes });
+  const set = (offset: number, bytes: Uint8Array): void => add({ start: offset, end: offset + bytes.length, bytes });
   return {
     set,
     zero: ({ start, end }) => add({ start, end }),
-    zeroExcept(start, end, kept) {
+    zeroExcept(start, end, keptSpans) {
       let from = start;
-      for (const span of kept.toSorted((a, b) => a.start - b.start)) {
+      for (const span of keptSpans.toSorted((a, b) => a.start - b.start)) {
         if (span.end <= from || span.start >= end) continue;
         add({ start: from, end: Math.max(from, span.start) });
         from = span.end;
@@ -219,16 +225,16 @@ const createChanges = (picture: Uint8Array): Changes => {
     },
     list() {
       const pieces: Uint8Array[] = [];
-      let at = 0;
+      let offset = 0;
       for (const { start, end, bytes } of patches.toSorted((a, b) => a.start - b.start)) {
         // A patch inside an earlier one: the earlier one is a part of metadata and wins.
-        const from = Math.max(start, at);
+        const from = Math.max(start, offset);
         if (end <= from) continue;
-        if (from > at) pieces.push(picture.subarray(at, from));
+        if (from > offset) pieces.push(picture.subarray(offset, from));
         pieces.push(bytes === undefined ? new Uint8Array(end - from) : bytes.subarray(from - start));
-        at = end;
+        offset = end;
       }
-      if (at < picture.length) pieces.push(picture.subarray(at));
+      if (offset < picture.length) pieces.push(picture.subarray(offset));
       return pieces;
     },
   };
@@ -247,7 +253,7 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
   if (nameAt(picture, 0) !== "GIF8" || picture.length < 14) fail();
   const pieces: Uint8Array[] = [];
   let from = 0;
-  let to = 13 + tableBytes(picture[10] ?? 0);
+  let to = 13 + sizeOfTable(picture[10] ?? 0);
   const keep = (start: number, end: number): void => {
     if (pieces.length > MAX_PARTS) fail();
     if (start !== to) {
@@ -256,41 +262,41 @@ const stripGif = (picture: Uint8Array): readonly Uint8Array[] => {
     }
     to = end;
   };
-  for (let at = to; ;) {
-    const kind = picture[at] ?? fail();
+  for (let offset = to; ;) {
+    const kind = picture[offset] ?? fail();
     if (kind === GIF_END) {
-      keep(at, at + 1);
+      keep(offset, offset + 1);
       pieces.push(picture.subarray(from, to));
       return pieces;
     }
     if (kind === GIF_IMAGE) {
       // The descriptor, its colours, and the smallest size of a code.
-      const end = endOfBlocks(picture, at + 11 + tableBytes(picture[at + 9] ?? 0));
-      keep(at, end);
-      at = end;
+      const end = endOfBlocks(picture, offset + 11 + sizeOfTable(picture[offset + 9] ?? 0));
+      keep(offset, end);
+      offset = end;
     } else if (kind === GIF_EXTENSION) {
-      const end = endOfBlocks(picture, at + 2);
-      if (keepsExtension(picture, at)) keep(at, end);
-      at = end;
+      const end = endOfBlocks(picture, offset + 2);
+      if (keepsExtension(picture, offset)) keep(offset, end);
+      offset = end;
     } else fail();
   }
 };
 
-/** Size of the table of colours that these flags announce. */
-const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+/** Returns the size of the table of colours that these flags announce. */
+const sizeOfTable = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
 const endOfBlocks = (picture: Uint8Array, from: number): number => {
-  for (let at = from; ;) {
-    const size = picture[at] ?? fail();
-    at += size + 1;
-    if (size === 0) return at;
+  for (let offset = from; ;) {
+    const size = picture[offset] ?? fail();
+    offset += size + 1;
+    if (size === 0) return offset;
   }
 };
 
-const keepsExtension = (picture: Uint8Array, at: number): boolean => {
-  const label = picture[at + 1];
+const keepsExtension = (picture: Uint8Array, offset: number): boolean => {
+  const label = picture[offset + 1];
   if (label !== GIF_APPLICATION) return label === GIF_CONTROL;
-  return GIF_APPLICATIONS.has(String.fromCharCode(...picture.subarray(at + 3, at + 14)));
+  return GIF_APPLICATIONS.has(String.fromCharCode(...picture.subarray(offset + 3, offset + 14)));
 };
 
 /** The boxes of JPEG XL that hold the picture. A picture without a container has no metadata. */
@@ -321,73 +327,73 @@ const stripTiff = (picture: Uint8Array): readonly Uint8Array[] => {
   const isLittle = nameAt(picture, 0) === "II*\0";
   if (!isLittle && nameAt(picture, 0) !== "MM\0*") fail();
   const view = viewOf(picture);
-  const short = (at: number): number => view.getUint16(at, isLittle);
-  const long = (at: number): number => view.getUint32(at, isLittle);
+  const readShort = (offset: number): number => view.getUint16(offset, isLittle);
+  const readLong = (offset: number): number => view.getUint32(offset, isLittle);
   const changes = createChanges(picture);
-  const kept: Span[] = [{ start: 0, end: 8 }];
+  const keptSpans: Span[] = [{ start: 0, end: 8 }];
   const keep = (start: number, length: number): void => {
-    if (start + length > picture.length || kept.length > MAX_PARTS) fail();
-    kept.push({ start, end: start + length });
+    if (start + length > picture.length || keptSpans.length > MAX_PARTS) fail();
+    keptSpans.push({ start, end: start + length });
   };
   let count = 0;
-  for (let directory = long(4); directory !== 0; count += 1) {
+  for (let directory = readLong(4); directory !== 0; count += 1) {
     if (count > MAX_DIRECTORIES) fail();
-    const entries = short(directory);
+    const entries = readShort(directory);
     const end = directory + 2 + entries * 12;
-    const left: Uint8Array[] = [];
+    const keptEntries: Uint8Array[] = [];
     const values = new Map<number, readonly number[]>();
-    for (let at = directory + 2; at < end; at += 12) {
-      const [tag, type, length] = [short(at), short(at + 2), long(at + 4)];
+    for (let offset = directory + 2; offset < end; offset += 12) {
+      const [tag, type, length] = [readShort(offset), readShort(offset + 2), readLong(offset + 4)];
       if (!TIFF_TAGS.has(tag)) continue;
       const bytes = length * (TIFF_TYPE_BYTES[type] ?? fail());
-      const place = bytes <= 4 ? at + 8 : long(at + 8);
-      if (bytes > 4) keep(place, bytes);
-      if (TIFF_DATA.some((pair) => pair.some((known) => known === tag)))
+      const valueStart = bytes <= 4 ? offset + 8 : readLong(offset + 8);
+      if (bytes > 4) keep(valueStart, bytes);
+      if (TIFF_DATA.some((pair) => pair.some((dataTag) => dataTag === tag)))
         values.set(
           tag,
-          Array.from({ length: Math.min(length, MAX_PARTS) }, (_, nth) =>
-            type === 3 ? short(place + nth * 2) : long(place + nth * 4),
+          Array.from({ length: Math.min(length, MAX_PARTS) }, (_, index) =>
+            type === 3 ? readShort(valueStart + index * 2) : readLong(valueStart + index * 4),
           ),
         );
-      left.push(picture.subarray(at, at + 12));
+      keptEntries.push(picture.subarray(offset, offset + 12));
     }
     for (const [starts, lengths] of TIFF_DATA)
-      for (const [nth, start] of (values.get(starts) ?? []).entries())
-        keep(start, values.get(lengths)?.[nth] ?? fail());
-    changes.set(directory, joinDirectory(left, entries, picture.subarray(end, end + 4), isLittle));
+      for (const [index, start] of (values.get(starts) ?? []).entries())
+        keep(start, values.get(lengths)?.[index] ?? fail());
+    changes.set(directory, joinDirectory(keptEntries, entries, picture.subarray(end, end + 4), isLittle));
     keep(directory, end + 4 - directory);
-    directory = long(end);
+    directory = readLong(end);
   }
   if (count === 0) fail();
-  changes.zeroExcept(0, picture.length, kept);
+  changes.zeroExcept(0, picture.length, keptSpans);
   return changes.list();
 };
 
-/** A directory with the entries that are left, as long as the old one. */
+/** Returns a directory with these entries, as long as the old one, which had `oldCount` entries. */
 const joinDirectory = (
-  left: readonly Uint8Array[],
-  entries: number,
-  next: Uint8Array,
+  entries: readonly Uint8Array[],
+  oldCount: number,
+  nextOffset: Uint8Array,
   isLittle: boolean,
 ): Uint8Array => {
-  const bytes = new Uint8Array(2 + entries * 12 + 4);
-  new DataView(bytes.buffer).setUint16(0, left.length, isLittle);
-  for (const [nth, entry] of left.entries()) bytes.set(entry, 2 + nth * 12);
-  bytes.set(next, 2 + left.length * 12);
+  const bytes = new Uint8Array(2 + oldCount * 12 + 4);
+  new DataView(bytes.buffer).setUint16(0, entries.length, isLittle);
+  for (const [index, entry] of entries.entries()) bytes.set(entry, 2 + index * 12);
+  bytes.set(nextOffset, 2 + entries.length * 12);
   return bytes;
 };
 
-const boxes = guarded(stripBoxes);
+const stripContainer = refusingDamage(stripBoxes);
 
 export const containerStrippers: Readonly<Record<string, StripMetadata>> = {
-  "image/avif": boxes,
-  "image/heic": boxes,
-  "image/heic-sequence": boxes,
-  "image/heif": boxes,
-  "image/heif-sequence": boxes,
-  "image/gif": guarded(stripGif),
-  "image/jxl": guarded(stripJxl),
-  "image/tiff": guarded(stripTiff),
+  "image/avif": stripContainer,
+  "image/heic": stripContainer,
+  "image/heic-sequence": stripContainer,
+  "image/heif": stripContainer,
+  "image/heif-sequence": stripContainer,
+  "image/gif": refusingDamage(stripGif),
+  "image/jxl": refusingDamage(stripJxl),
+  "image/tiff": refusingDamage(stripTiff),
 };
 
 /** Types of pictures that may contain a place or a camera, which the house cannot remove. */

@@ -22,10 +22,10 @@ export const strippers: Readonly<Record<string, StripMetadata>> = {
   "image/webp": (picture, turn) => stripWebp(picture, turn),
 };
 
-/** Bytes, and pieces, between two turns. */
+/** Number of bytes, and of pieces, between two turns. */
 const TURN_BYTES = 1024 * 1024;
 const TURN_PIECES = 20_000;
-/** More pieces than any program writes. */
+/** Maximum number of pieces: more than any program writes. */
 const MAX_PIECES = 100_000;
 
 /** Collects pieces of a picture. Adjacent ones are joined without copying. */
@@ -62,13 +62,13 @@ const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
 const stripJpeg: StripMetadata = async (picture, turn) => {
   if (picture[0] !== 0xff || picture[1] !== START) return undefined;
-  const orientation = orientationOfJpeg(picture);
+  const orientation = readJpegOrientation(picture);
   const pieces = createPieces(picture);
   pieces.keep(0, 2);
   if (orientation !== undefined) pieces.add(toJpegOrientation(orientation));
-  for (let at = 2, count = 1; !pieces.isFull(); count += 1) {
+  for (let offset = 2, count = 1; !pieces.isFull(); count += 1) {
     if (count % TURN_PIECES === 0) await turn();
-    const segment = readSegment(picture, at);
+    const segment = readSegment(picture, offset);
     if (segment === undefined) return undefined;
     const { marker, start, end } = segment;
     if (marker === END) {
@@ -76,21 +76,24 @@ const stripJpeg: StripMetadata = async (picture, turn) => {
       return pieces.list();
     }
     if (keepsSegment(marker, picture.subarray(start, end))) pieces.keep(start, end);
-    at = end;
+    offset = end;
     if (marker !== SCAN) continue;
-    const next = await endOfScan(picture, at, turn);
-    if (next === undefined) {
+    const scanEnd = await endOfScan(picture, offset, turn);
+    if (scanEnd === undefined) {
       // The file is cut off: the rest is a part of the pixels.
-      pieces.keep(at, picture.length);
+      pieces.keep(offset, picture.length);
       return pieces.list();
     }
-    pieces.keep(at, next);
-    at = next;
+    pieces.keep(offset, scanEnd);
+    offset = scanEnd;
   }
   return undefined;
 };
 
-/** The segment at this place. Undefined: no segment begins there, or it reaches beyond the picture. */
+/**
+ * Returns the segment at this place, or undefined if no segment begins there or it reaches beyond
+ * the picture.
+ */
 const readSegment = (
   picture: Uint8Array,
   from: number,
@@ -105,15 +108,15 @@ const readSegment = (
   return end > picture.length || end < start + 4 ? undefined : { marker, start, end };
 };
 
-/** From the first EXIF data before the pixels. */
-const orientationOfJpeg = (picture: Uint8Array): number | undefined => {
-  for (let at = 2; ;) {
-    const segment = readSegment(picture, at);
+/** Returns the orientation from the first EXIF data before the pixels. */
+const readJpegOrientation = (picture: Uint8Array): number | undefined => {
+  for (let offset = 2; ;) {
+    const segment = readSegment(picture, offset);
     if (segment === undefined || segment.marker === END || segment.marker === SCAN) return undefined;
     const { marker, start, end } = segment;
     if (marker === EXIF && beginsWith(picture, start + 4, "Exif\0\0"))
       return readOrientation(picture.subarray(start + 10, end));
-    at = end;
+    offset = end;
   }
 };
 
@@ -125,15 +128,15 @@ const keepsSegment = (marker: number, segment: Uint8Array): boolean => {
   return !(marker >= 0xe0 && marker <= 0xef) && marker !== 0xfe;
 };
 
-/** The place of the marker that follows compressed data. */
+/** Returns the place of the marker that follows compressed data. */
 const endOfScan = async (picture: Uint8Array, from: number, turn: Turn): Promise<number | undefined> => {
-  let turned = from;
-  for (let at = picture.indexOf(0xff, from); at >= 0; at = picture.indexOf(0xff, at + 1)) {
-    const next = picture[at + 1];
-    if (next === undefined) return undefined;
-    if (next !== 0 && next !== 0xff && !isRestart(next)) return at;
-    if (at - turned < TURN_BYTES) continue;
-    turned = at;
+  let lastTurn = from;
+  for (let offset = picture.indexOf(0xff, from); offset >= 0; offset = picture.indexOf(0xff, offset + 1)) {
+    const nextByte = picture[offset + 1];
+    if (nextByte === undefined) return undefined;
+    if (nextByte !== 0 && nextByte !== 0xff && !isRestart(nextByte)) return offset;
+    if (offset - lastTurn < TURN_BYTES) continue;
+    lastTurn = offset;
     await turn();
   }
   return undefined;
@@ -149,21 +152,21 @@ const stripPng: StripMetadata = async (picture, turn) => {
   if (!beginsWith(picture, 0, PNG)) return undefined;
   const pieces = createPieces(picture);
   pieces.keep(0, PNG.length);
-  for (let at = PNG.length, count = 1; at + 12 <= picture.length && !pieces.isFull(); count += 1) {
+  for (let offset = PNG.length, count = 1; offset + 12 <= picture.length && !pieces.isFull(); count += 1) {
     if (count % TURN_PIECES === 0) await turn();
-    const end = at + 12 + readUint32(picture, at);
+    const end = offset + 12 + readUint32(picture, offset);
     if (end > picture.length) return undefined;
-    const name = readName(picture, at + 4);
-    if (PNG_CHUNKS.has(name)) pieces.keep(at, end);
+    const name = readName(picture, offset + 4);
+    if (PNG_CHUNKS.has(name)) pieces.keep(offset, end);
     if (name === "IEND") return pieces.list();
-    at = end;
+    offset = end;
   }
   return undefined;
 };
 
 const WEBP_CHUNKS: ReadonlySet<string> = new Set(["VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** The flags of `VP8X` that announce metadata. */
-const [HAS_EXIF, HAS_XMP] = [0x08, 0x04];
+const [EXIF_FLAG, XMP_FLAG] = [0x08, 0x04];
 
 const stripWebp: StripMetadata = async (picture, turn) => {
   if (!beginsWith(picture, 0, "RIFF") || !beginsWith(picture, 8, "WEBP")) return undefined;
@@ -174,40 +177,42 @@ const stripWebp: StripMetadata = async (picture, turn) => {
   pieces.add(header);
   let flags: Uint8Array | undefined;
   let orientation: number | undefined;
-  for (let at = 12, count = 1; at + 8 <= size; count += 1) {
+  for (let offset = 12, count = 1; offset + 8 <= size; count += 1) {
     if (count % TURN_PIECES === 0) await turn();
-    const length = readUint32(picture, at + 4, true);
-    if (at + 8 + length > size || pieces.isFull()) return undefined;
+    const length = readUint32(picture, offset + 4, true);
+    if (offset + 8 + length > size || pieces.isFull()) return undefined;
     // Chunks have an even length; the added byte does not count.
-    const end = Math.min(at + 8 + length + (length & 1), size);
-    const name = readName(picture, at);
+    const end = Math.min(offset + 8 + length + (length & 1), size);
+    const name = readName(picture, offset);
     if (name === "EXIF")
-      orientation ??= readOrientation(picture.subarray(at + (beginsWith(picture, at + 8, "Exif\0\0") ? 14 : 8), end));
+      orientation ??= readOrientation(
+        picture.subarray(offset + (beginsWith(picture, offset + 8, "Exif\0\0") ? 14 : 8), end),
+      );
     if (name === "VP8X") {
-      flags = picture.slice(at, end);
-      flags[8] = (flags[8] ?? 0) & ~HAS_EXIF & ~HAS_XMP;
+      flags = picture.slice(offset, end);
+      flags[8] = (flags[8] ?? 0) & ~EXIF_FLAG & ~XMP_FLAG;
       pieces.add(flags);
-    } else if (WEBP_CHUNKS.has(name)) pieces.keep(at, end);
-    at = end;
+    } else if (WEBP_CHUNKS.has(name)) pieces.keep(offset, end);
+    offset = end;
   }
   if (orientation !== undefined && flags !== undefined) {
-    flags[8] = (flags[8] ?? 0) | HAS_EXIF;
+    flags[8] = (flags[8] ?? 0) | EXIF_FLAG;
     pieces.add(toWebpOrientation(orientation));
   }
-  const list = pieces.list();
-  const total = list.reduce((sum, piece) => sum + piece.length, 0);
-  new DataView(header.buffer).setUint32(4, total - 8, true);
-  return list;
+  const strippedPieces = pieces.list();
+  const totalBytes = strippedPieces.reduce((sum, piece) => sum + piece.length, 0);
+  new DataView(header.buffer).setUint32(4, totalBytes - 8, true);
+  return strippedPieces;
 };
 
-/** The tag of the orientation in TIFF data. Undefined: absent, or the usual one. */
+/** Returns the orientation from TIFF data, or undefined if it is absent or the usual one. */
 const readOrientation = (tiff: Uint8Array): number | undefined => {
   const isLittle = beginsWith(tiff, 0, "II*\0");
   if (!isLittle && !beginsWith(tiff, 0, "MM\0*")) return undefined;
   const directory = readUint32(tiff, 4, isLittle);
   const count = readUint16(tiff, directory, isLittle);
-  for (let nth = 0; nth < Math.min(count, 512); nth += 1) {
-    const entry = directory + 2 + nth * 12;
+  for (let entryIndex = 0; entryIndex < Math.min(count, 512); entryIndex += 1) {
+    const entry = directory + 2 + entryIndex * 12;
     if (readUint16(tiff, entry, isLittle) !== ORIENTATION) continue;
     const value = readUint16(tiff, entry + 8, isLittle);
     return value >= 2 && value <= 8 ? value : undefined;
@@ -217,7 +222,7 @@ const readOrientation = (tiff: Uint8Array): number | undefined => {
 
 const ORIENTATION = 0x0112;
 
-/** TIFF data with nothing but the orientation. */
+/** Returns TIFF data that contains only the orientation. */
 const toTiff = (orientation: number): readonly number[] => [
   ...[0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8],
   // One entry: the tag, a 16-bit number, one of them, the value. No further directory.
@@ -237,20 +242,22 @@ const toWebpOrientation = (orientation: number): Uint8Array => {
   return Uint8Array.of(0x45, 0x58, 0x49, 0x46, content.length, 0, 0, 0, ...content);
 };
 
-const beginsWith = (bytes: Uint8Array, at: number, text: string): boolean => {
-  for (let index = 0; index < text.length; index += 1) if (bytes[at + index] !== text.charCodeAt(index)) return false;
+const beginsWith = (bytes: Uint8Array, offset: number, text: string): boolean => {
+  for (let index = 0; index < text.length; index += 1)
+    if (bytes[offset + index] !== text.charCodeAt(index)) return false;
   return true;
 };
 
-const readName = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
+const readName = (bytes: Uint8Array, offset: number): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + 4));
 
 /** Bytes beyond the end count as 0. */
-const readUint16 = (bytes: Uint8Array, at: number, isLittle = false): number => {
-  const [first = 0, second = 0] = [bytes[at], bytes[at + 1]];
-  return isLittle ? first | (second << 8) : (first << 8) | second;
+const readUint16 = (bytes: Uint8Array, offset: number, isLittle = false): number => {
+  const [firstByte = 0, secondByte = 0] = [bytes[offset], bytes[offset + 1]];
+  return isLittle ? firstByte | (secondByte << 8) : (firstByte << 8) | secondByte;
 };
 
-const readUint32 = (bytes: Uint8Array, at: number, isLittle = false): number => {
-  const [first, second] = [readUint16(bytes, at, isLittle), readUint16(bytes, at + 2, isLittle)];
-  return isLittle ? second * 0x10000 + first : first * 0x10000 + second;
+const readUint32 = (bytes: Uint8Array, offset: number, isLittle = false): number => {
+  const [firstHalf, secondHalf] = [readUint16(bytes, offset, isLittle), readUint16(bytes, offset + 2, isLittle)];
+  return isLittle ? secondHalf * 0x10000 + firstHalf : firstHalf * 0x10000 + secondHalf;
 };

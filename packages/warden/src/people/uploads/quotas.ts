@@ -4,7 +4,7 @@ import { HearthError, showSize } from "@hearth/protocol";
 import type { AttachmentPlan, UploadLimits } from "./uploads.ts";
 
 /** Maximum number of incomplete uploads of one agent. */
-const MAX_OPEN = 100;
+const MAX_OPEN_UPLOADS = 100;
 
 export interface Quotas {
   /**
@@ -12,7 +12,7 @@ export interface Quotas {
    * commit is refused if another one changed it meanwhile. Throws `upload.quota`, `upload.limit`.
    */
   plan(
-    of: Pick<Row<"uploads">, "owner" | "house">,
+    upload: Pick<Row<"uploads">, "owner" | "house">,
     change: { readonly bytes: number; readonly open: number },
   ): Promise<AttachmentPlan>;
 }
@@ -28,31 +28,33 @@ export const createQuotas = ({
     const guards: Guard[] = [];
     const writes: Write[] = [];
     const { personBytes, houseBytes } = limits();
-    for (const [holder, most, who] of [
+    for (const [holder, maxBytes, subject] of [
       [owner, personBytes, "your uploads"],
       [house, houseBytes, "the uploads of this house"],
     ] as const) {
       const [row] = await store.select({ table: "upload_quotas", where: { holder } });
-      const next = { holder, bytes: (row?.bytes ?? 0) + bytes, open: (row?.open ?? 0) + open };
-      if (bytes > 0 && next.bytes > most) throw overQuotaError(who, next.bytes - bytes, most);
-      if (holder === owner && open > 0 && next.open > MAX_OPEN) throw tooManyOpenError();
+      const newRow = { holder, bytes: (row?.bytes ?? 0) + bytes, open: (row?.open ?? 0) + open };
+      if (bytes > 0 && newRow.bytes > maxBytes) throw overQuotaError(subject, newRow.bytes - bytes, maxBytes);
+      if (holder === owner && open > 0 && newRow.open > MAX_OPEN_UPLOADS) throw tooManyOpenError();
       guards.push(
         row === undefined
           ? { kind: "absent", table: "upload_quotas", where: { holder } }
           : { kind: "exists", table: "upload_quotas", where: row },
       );
-      writes.push({ kind: "put", table: "upload_quotas", row: next });
+      writes.push({ kind: "put", table: "upload_quotas", row: newRow });
     }
     return { guards, writes };
   },
 });
 
-const overQuotaError = (who: string, usedBytes: number, most: number): HearthError =>
-  new HearthError("upload.quota", `The file does not fit: ${who} take ${showSize(usedBytes)} of ${showSize(most)}.`, {
+const overQuotaError = (owner: string, usedBytes: number, maxBytes: number): HearthError => {
+  const usage = `${owner} take ${showSize(usedBytes)} of ${showSize(maxBytes)}`;
+  return new HearthError("upload.quota", `The file does not fit: ${usage}.`, {
     hint: "Delete messages with large attachments. Or an administrator raises the quota in Settings → Limits.",
   });
+};
 
 const tooManyOpenError = (): HearthError =>
-  new HearthError("upload.limit", `You have ${MAX_OPEN} uploads that are not complete.`, {
+  new HearthError("upload.limit", `You have ${MAX_OPEN_UPLOADS} uploads that are not complete.`, {
     hint: "Complete or cancel some of them.",
   });

@@ -3,9 +3,9 @@ import type { Store } from "../../kernel/index.ts";
 import { toAttachment } from "./attachments.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** Uploads per query. */
-const PAGE = 500;
-/** Maximum number of files of a room that are considered. Later names come first. */
+/** Maximum number of uploads in one query. */
+const UPLOADS_PER_QUERY = 500;
+/** Maximum number of files of a room that are considered. The latest upload ids come first. */
 const MAX_FILES = 20_000;
 
 export const createListRoom =
@@ -17,9 +17,9 @@ export const createListRoom =
       order: [{ column: "upload", descending: true }],
       limit: MAX_FILES,
     });
-    const found: { readonly row: { created_at: number; id: string }; readonly file: Found }[] = [];
-    for (let from = 0; from < attachmentRows.length; from += PAGE) {
-      const page = attachmentRows.slice(from, from + PAGE);
+    const entries: { readonly row: { created_at: number; id: string }; readonly file: RoomAttachment }[] = [];
+    for (let from = 0; from < attachmentRows.length; from += UPLOADS_PER_QUERY) {
+      const page = attachmentRows.slice(from, from + UPLOADS_PER_QUERY);
       const rows = await store.select({
         table: "uploads",
         ...(by === undefined ? {} : { where: { owner: by } }),
@@ -29,13 +29,13 @@ export const createListRoom =
       for (const { upload, event, caption } of page) {
         const row = byId.get(upload);
         const attachment = row === undefined ? undefined : toAttachment(row, caption ?? undefined);
-        if (row !== undefined && attachment !== undefined) found.push({ row, file: { attachment, event } });
+        if (row !== undefined && attachment !== undefined) entries.push({ row, file: { attachment, event } });
       }
     }
-    return found
+    return entries
       .toSorted((a, b) => b.row.created_at - a.row.created_at || (a.row.id < b.row.id ? 1 : -1))
       .slice(0, limit)
       .map(({ file }) => file);
   };
 
-type Found = Awaited<ReturnType<Uploads["listRoom"]>>[number];
+type RoomAttachment = Awaited<ReturnType<Uploads["listRoom"]>>[number];

@@ -23,7 +23,7 @@ export const soundDuration = async (file: SoundFile): Promise<number | undefined
   }
 };
 
-/** Longer recordings are more likely a wrong header. */
+/** Maximum duration. A longer one is more likely a wrong header. */
 const MAX_DURATION_MS = 7 * 24 * 3600 * 1000;
 /** An Ogg page has at most 65,307 bytes. */
 const MAX_PAGE_BYTES = 65_307;
@@ -33,14 +33,14 @@ const MAX_FRAME_SEARCH = 16_384;
 type ReadSeconds = (file: SoundFile) => Promise<number | undefined>;
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-const nameAt = (bytes: Uint8Array, at: number, length = 4): string =>
-  String.fromCharCode(...bytes.subarray(at, at + length));
+const nameAt = (bytes: Uint8Array, offset: number, length = 4): string =>
+  String.fromCharCode(...bytes.subarray(offset, offset + length));
 const readUpTo = ({ read, sizeBytes }: SoundFile, from: number, length: number): Promise<Uint8Array> =>
   read(Math.min(from, sizeBytes), Math.min(from + length, sizeBytes));
 
 const OPUS_RATE = 48_000;
 
-/** The rate and the samples to skip of the first packet of a stream. */
+/** Returns the sample rate, and the number of samples to skip, from the first packet of a stream. */
 const readOggHead = (page: Uint8Array): { readonly rate: number; readonly skip: number } | undefined => {
   const start = 27 + (page[26] ?? 0);
   const view = viewOf(page);
@@ -50,18 +50,18 @@ const readOggHead = (page: Uint8Array): { readonly rate: number; readonly skip: 
   return nameAt(page, start, 8) === "Speex   " ? { rate: view.getUint32(start + 36, true), skip: 0 } : undefined;
 };
 
-/** The number of samples is in the last page of the stream. */
+/** Computes the duration from the number of samples, which the last page of the stream contains. */
 const readOgg: ReadSeconds = async (file) => {
-  const first = await readUpTo(file, 0, MAX_PAGE_BYTES);
-  const head = nameAt(first, 0) === "OggS" ? readOggHead(first) : undefined;
+  const firstPage = await readUpTo(file, 0, MAX_PAGE_BYTES);
+  const head = nameAt(firstPage, 0) === "OggS" ? readOggHead(firstPage) : undefined;
   if (head === undefined || head.rate === 0) return undefined;
-  const serial = viewOf(first).getUint32(14, true);
-  const tail = await readUpTo(file, Math.max(0, file.sizeBytes - MAX_PAGE_BYTES), MAX_PAGE_BYTES);
-  const view = viewOf(tail);
-  for (let at = tail.length - 27; at >= 0; at -= 1) {
-    if (nameAt(tail, at) !== "OggS" || view.getUint32(at + 14, true) !== serial) continue;
-    const samples = view.getBigInt64(at + 6, true);
-    // A page on which no packet ends.
+  const serial = viewOf(firstPage).getUint32(14, true);
+  const lastBytes = await readUpTo(file, Math.max(0, file.sizeBytes - MAX_PAGE_BYTES), MAX_PAGE_BYTES);
+  const view = viewOf(lastBytes);
+  for (let offset = lastBytes.length - 27; offset >= 0; offset -= 1) {
+    if (nameAt(lastBytes, offset) !== "OggS" || view.getUint32(offset + 14, true) !== serial) continue;
+    const samples = view.getBigInt64(offset + 6, true);
+    // The value is negative on a page on which no packet ends.
     if (samples < 0n) continue;
     return (Number(samples) - head.skip) / head.rate;
   }
@@ -80,21 +80,21 @@ interface Mp3Frame {
   readonly samples: number;
   readonly bytesPerSecond: number;
   readonly bytes: number;
-  /** Where a header with the number of frames begins, from the start of the frame. */
+  /** Offset in the frame at which a header with the number of frames may begin. */
   readonly xingAt: number;
 }
 
-const readMp3Frame = (bytes: Uint8Array, at: number): Mp3Frame | undefined => {
-  const [first = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
+const readMp3Frame = (bytes: Uint8Array, offset: number): Mp3Frame | undefined => {
+  const [first = 0, second = 0, third = 0, fourth = 0] = bytes.subarray(offset, offset + 4);
   if (first !== 0xff || (second & 0xe0) !== 0xe0 || ((second >> 1) & 3) !== 1) return undefined;
   // 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5.
   const version = (second >> 3) & 3;
-  const isFirst = version === 3;
-  const kilobits = MP3_RATES[isFirst ? 0 : 1][third >> 4];
+  const isMpeg1 = version === 3;
+  const kilobits = MP3_RATES[isMpeg1 ? 0 : 1][third >> 4];
   const rate = MP3_SAMPLE_RATES[(third >> 2) & 3];
   if (version === 1 || kilobits === undefined || kilobits === 0 || rate === undefined) return undefined;
-  const sampleRate = rate / (isFirst ? 1 : version === 2 ? 2 : 4);
-  const samples = isFirst ? 1152 : 576;
+  const sampleRate = rate / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
+  const samples = isMpeg1 ? 1152 : 576;
   const bytesPerSecond = kilobits * 125;
   const isMono = fourth >> 6 === 3;
   return {
@@ -102,54 +102,54 @@ const readMp3Frame = (bytes: Uint8Array, at: number): Mp3Frame | undefined => {
     samples,
     bytesPerSecond,
     bytes: Math.floor((samples * bytesPerSecond) / sampleRate) + ((third >> 1) & 1),
-    xingAt: 4 + (isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17),
+    xingAt: 4 + (isMpeg1 ? (isMono ? 17 : 32) : isMono ? 9 : 17),
   };
 };
 
-/** Size of the tags before the first frame. */
+/** Returns the size of the tags before the first frame. */
 const id3Bytes = (beginning: Uint8Array): number => {
   if (nameAt(beginning, 0, 3) !== "ID3") return 0;
   const [one = 0, two = 0, three = 0, four = 0] = beginning.subarray(6, 10);
   return 10 + (((one & 127) << 21) | ((two & 127) << 14) | ((three & 127) << 7) | (four & 127));
 };
 
-/** From the number of frames in the first frame, or from its rate if the file has none. */
+/** Computes the duration from the number of frames in the first frame, or from its bit rate without that number. */
 const readMp3: ReadSeconds = async (file) => {
   const start = id3Bytes(await readUpTo(file, 0, 10));
   const bytes = await readUpTo(file, start, MAX_FRAME_SEARCH);
   const view = viewOf(bytes);
-  for (let at = 0; at + 4 <= bytes.length; at += 1) {
-    const frame = readMp3Frame(bytes, at);
+  for (let offset = 0; offset + 4 <= bytes.length; offset += 1) {
+    const frame = readMp3Frame(bytes, offset);
     if (frame === undefined) continue;
-    const next = at + frame.bytes;
+    const nextFrameStart = offset + frame.bytes;
     // Four bytes that look like a frame are one only if another frame follows.
-    if (next + 4 <= bytes.length && readMp3Frame(bytes, next) === undefined) continue;
-    const mark = nameAt(bytes, at + frame.xingAt);
-    if ((mark === "Xing" || mark === "Info") && (view.getUint32(at + frame.xingAt + 4) & 1) === 1)
-      return (view.getUint32(at + frame.xingAt + 8) * frame.samples) / frame.sampleRate;
-    if (nameAt(bytes, at + 36) === "VBRI") return (view.getUint32(at + 50) * frame.samples) / frame.sampleRate;
-    return (file.sizeBytes - start - at) / frame.bytesPerSecond;
+    if (nextFrameStart + 4 <= bytes.length && readMp3Frame(bytes, nextFrameStart) === undefined) continue;
+    const mark = nameAt(bytes, offset + frame.xingAt);
+    if ((mark === "Xing" || mark === "Info") && (view.getUint32(offset + frame.xingAt + 4) & 1) === 1)
+      return (view.getUint32(offset + frame.xingAt + 8) * frame.samples) / frame.sampleRate;
+    if (nameAt(bytes, offset + 36) === "VBRI") return (view.getUint32(offset + 50) * frame.samples) / frame.sampleRate;
+    return (file.sizeBytes - start - offset) / frame.bytesPerSecond;
   }
   return undefined;
 };
 
-/** From the header of the film, which may follow the data. */
+/** Reads the duration from the movie header, which may follow the data. */
 const readMp4: ReadSeconds = async (file) => {
-  let at = 0;
-  for (let count = 0; count < MAX_BOXES && at + 8 <= file.sizeBytes; count += 1) {
-    const header = await readUpTo(file, at, 16);
+  let offset = 0;
+  for (let count = 0; count < MAX_BOXES && offset + 8 <= file.sizeBytes; count += 1) {
+    const header = await readUpTo(file, offset, 16);
     const view = viewOf(header);
-    const short = view.getUint32(0);
-    const size = short === 1 ? Number(view.getBigUint64(8)) : short === 0 ? file.sizeBytes - at : short;
-    const body = at + (short === 1 ? 16 : 8);
-    if (at + size < body) return undefined;
+    const shortSize = view.getUint32(0);
+    const size = shortSize === 1 ? Number(view.getBigUint64(8)) : shortSize === 0 ? file.sizeBytes - offset : shortSize;
+    const body = offset + (shortSize === 1 ? 16 : 8);
+    if (offset + size < body) return undefined;
     if (nameAt(header, 4) === "moov") return readMovieHeader(await readUpTo(file, body, 128));
-    at += size;
+    offset += size;
   }
   return undefined;
 };
 
-/** The first box of `moov`. */
+/** Reads the duration from `mvhd`, which is the first box of `moov`. */
 const readMovieHeader = (bytes: Uint8Array): number | undefined => {
   if (nameAt(bytes, 4) !== "mvhd") return undefined;
   const view = viewOf(bytes);

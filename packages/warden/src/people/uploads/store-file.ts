@@ -12,13 +12,13 @@ export const storeFile = async (
   { agent, house }: Uploader,
   { id, name, sizeBytes, read }: WholeFile,
 ): Promise<Attachment> => {
-  const known = await show(agent, id).catch(missing);
-  if (known?.attachment !== undefined) return known.attachment;
-  if (known !== undefined) await cancel(agent, id);
+  const existingUpload = await show(agent, id).catch(ignoreMissing);
+  if (existingUpload?.attachment !== undefined) return existingUpload.attachment;
+  if (existingUpload !== undefined) await cancel(agent, id);
   await begin({ agent, house }, { id, name, sizeBytes });
   try {
     let offset = 0;
-    for await (const bytes of inParts(read(0, sizeBytes))) {
+    for await (const bytes of joinToParts(read(0, sizeBytes))) {
       const { attachment } = await append(agent, id, { offset, bytes });
       if (attachment !== undefined) return attachment;
       offset += bytes.length;
@@ -30,21 +30,21 @@ export const storeFile = async (
   }
 };
 
-const missing = (error: unknown): undefined => {
+const ignoreMissing = (error: unknown): undefined => {
   if (isHearthError(error, "upload.not-found")) return undefined;
   throw error;
 };
 
 /** Joins pieces to parts of an upload. */
-async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* joinToParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let part = new Uint8Array(UPLOAD_PART_BYTES);
   let length = 0;
   for await (const piece of pieces)
-    for (let at = 0; at < piece.length;) {
-      const taken = Math.min(piece.length - at, part.length - length);
-      part.set(piece.subarray(at, at + taken), length);
-      length += taken;
-      at += taken;
+    for (let position = 0; position < piece.length;) {
+      const takenLength = Math.min(piece.length - position, part.length - length);
+      part.set(piece.subarray(position, position + takenLength), length);
+      length += takenLength;
+      position += takenLength;
       if (length < part.length) continue;
       yield part;
       part = new Uint8Array(UPLOAD_PART_BYTES);

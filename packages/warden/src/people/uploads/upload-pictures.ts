@@ -20,7 +20,7 @@ export const createUploadPictures = ({
     return row;
   };
 
-  const put = async (
+  const storeRow = async (
     id: UploadId,
     picture: Omit<Row<"upload_pictures">, "upload" | "hash" | "house">,
   ): Promise<void> => {
@@ -40,20 +40,20 @@ export const createUploadPictures = ({
       if (upload === undefined || upload.hash === null) return undefined;
       const { hash, house } = upload;
       const [row] = await store.select({ table: "upload_pictures", where: { upload: id, edge } });
-      const [shared] =
+      const [pictureRow] =
         row === undefined
           ? await store.select({ table: "upload_pictures", where: { hash, edge, house }, limit: 1 })
           : [row];
-      if (shared === undefined) return undefined;
-      const { blob, size, type, width, height } = shared;
+      if (pictureRow === undefined) return undefined;
+      const { blob, size, type, width, height } = pictureRow;
       // Another upload with the same content was scaled down, and may be removed first.
-      if (row === undefined) await put(id, { edge, blob, size, type, width, height });
+      if (row === undefined) await storeRow(id, { edge, blob, size, type, width, height });
       const bytes = await blobs.get(blob);
       return bytes === undefined ? undefined : { type, width, height, hash: blob, bytes };
     },
     async keepPicture(id, edge, { type, width, height, bytes }) {
       const blob = await blobs.put(bytes);
-      await put(id, { edge, blob, size: bytes.length, type, width, height });
+      await storeRow(id, { edge, blob, size: bytes.length, type, width, height });
       return blob;
     },
   };

@@ -14,7 +14,7 @@ export interface UploadSweep {
 }
 
 /** Uploads per query. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 export const createUploadSweep = (options: {
   readonly clock: Pick<Clock, "now" | "turn">;
@@ -45,8 +45,8 @@ export const createUploadSweep = (options: {
     return kind === "committed";
   };
 
-  /** Another message names the upload, although one that named it was deleted. */
-  const keep = async ({ id, house, changed_at: changedAt }: Row<"uploads">): Promise<boolean> => {
+  /** Marks an upload as named if another message names it, although one that named it was deleted. */
+  const markAsNamed = async ({ id, house, changed_at: changedAt }: Row<"uploads">): Promise<boolean> => {
     const write: Write = { kind: "update", table: "uploads", where: { id, house }, set: { state: "named" } };
     const { kind } = await store.commit({
       guards: [
@@ -77,24 +77,24 @@ export const createUploadSweep = (options: {
       const blobs: string[] = [];
       const until = clock.now() - unnamedMs();
       while (signal?.aborted !== true) {
-        const due = await store.select({
+        const dueRows = await store.select({
           table: "uploads",
           and: [
             { column: "state", is: "in", value: ["open", "complete"] },
             { column: "changed_at", is: "<=", value: until },
           ],
           order: [{ column: "changed_at" }],
-          limit: PAGE,
+          limit: PAGE_SIZE,
         });
-        let settled = 0;
-        for (const row of due) {
+        let settledCount = 0;
+        for (const row of dueRows) {
           const blobNames = await blobsOf(row.id);
           if (await remove(row)) blobs.push(...blobNames);
-          else if (!(await keep(row))) continue;
-          settled += 1;
+          else if (!(await markAsNamed(row))) continue;
+          settledCount += 1;
         }
         // What changed meanwhile is left to the next sweep.
-        if (due.length < PAGE || settled === 0) break;
+        if (dueRows.length < PAGE_SIZE || settledCount === 0) break;
         await clock.turn();
       }
       return blobs;

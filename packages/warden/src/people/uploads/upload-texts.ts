@@ -17,7 +17,7 @@ export const createUploadTexts = ({ store, blobs }: UploadTextsOptions): Pick<Up
     return row;
   };
 
-  const put = async (id: UploadId, blob: string): Promise<void> => {
+  const storeRow = async (id: UploadId, blob: string): Promise<void> => {
     const upload = await uploadOf(id);
     if (upload === undefined || upload.hash === null) return;
     const { hash, house } = upload;
@@ -38,10 +38,10 @@ export const createUploadTexts = ({ store, blobs }: UploadTextsOptions): Pick<Up
       const blob = (row ?? rows[0])?.blob;
       if (blob === undefined) return undefined;
       // Another upload with the same content was converted, and may be removed first.
-      if (row === undefined) await put(id, blob);
+      if (row === undefined) await storeRow(id, blob);
       const bytes = await blobs.get(blob);
       return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
     },
-    keepText: async (id, text) => put(id, await blobs.put(new TextEncoder().encode(text))),
+    keepText: async (id, text) => storeRow(id, await blobs.put(new TextEncoder().encode(text))),
   };
 };

@@ -15,7 +15,7 @@ export interface WholeFile {
   readonly id: UploadId;
   readonly name: string;
   readonly sizeBytes: number;
-  /** The bytes from `from` up to, not including, `to`. Throws if the file changes meanwhile. */
+  /** Returns the bytes from `from` up to, not including, `to`. Throws if the file changes meanwhile. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
@@ -43,9 +43,9 @@ export interface OpenAttachment {
   readonly owner: AgentId;
   /** The house of the owner. */
   readonly house: HouseId;
-  /** The bytes from `from` up to, not including, `to`. Throws `store.damaged`. */
+  /** Returns the bytes from `from` up to, not including, `to`. Throws `store.damaged`. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
-  /** The bytes of `read` as one array. */
+  /** Returns the bytes of `read` as one array. */
   slice(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 

@@ -89,7 +89,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       const { newestApprovals } = await import("./approval-list.ts");
       const decidable: ApprovalRow[] = [];
       for await (const rows of newestApprovals(store, filter)) {
-        decidable.push(...(await mayDecide(rows, (about) => deciders.authority(principal, about))));
+        decidable.push(...(await mayDecide(rows, (approvalPlace) => deciders.authority(principal, approvalPlace))));
         if (decidable.length >= limit) break;
       }
       return decidable.slice(0, limit).map(showApproval);
@@ -125,12 +125,12 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     async denyAll(scope, by) {
       const where = scope === "house" ? {} : { agent: scope };
       const end = { state: "denied", by, reason: "The agent was stopped." } as const;
-      const pending = await store.select({ table: "approvals", where: { ...where, state: "pending" } });
-      await Promise.all(pending.map((row) => ends.settle(row, end)));
+      const pendingRows = await store.select({ table: "approvals", where: { ...where, state: "pending" } });
+      await Promise.all(pendingRows.map((row) => ends.settle(row, end)));
       // Unused approvals are withdrawn, so that the agent does not run these calls when a person
       // resumes it.
-      const unused = await store.select({ table: "approvals", where: { ...where, state: "allowed" } });
-      await Promise.all(unused.map((row) => ends.settle(row, end)));
+      const unusedRows = await store.select({ table: "approvals", where: { ...where, state: "allowed" } });
+      await Promise.all(unusedRows.map((row) => ends.settle(row, end)));
     },
 
     async rules(principal) {
@@ -149,7 +149,10 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   };
 };
 
-/** Standing approvals need `x`: the right `approve` covers single calls in one room. */
+/**
+ * Returns the place of a standing approval, which needs `x`, because the right `approve` covers
+ * single calls in one room.
+ */
 const allRoomsOf = (house: string): ApprovalPlace => ({ house, room: null });
 
 const rightOf = (authority: Authority): "approve" | undefined => (authority === "x" ? undefined : authority);
@@ -167,11 +170,11 @@ const onlyAdminsError = (): HearthError =>
 /** Returns the rows that the principal may decide. Checks each room of a house once. */
 const mayDecide = async <Kind extends ApprovalPlace>(
   rows: readonly Kind[],
-  authorityIn: (about: ApprovalPlace) => Promise<Authority | undefined>,
+  authorityIn: (approvalPlace: ApprovalPlace) => Promise<Authority | undefined>,
 ): Promise<readonly Kind[]> => {
   const rowsByPlace = new Map(rows.map((row) => [placeKeyOf(row), row]));
   const authorities = await Promise.all(
-    [...rowsByPlace].map(async ([place, about]) => [place, await authorityIn(about)] as const),
+    [...rowsByPlace].map(async ([place, approvalPlace]) => [place, await authorityIn(approvalPlace)] as const),
   );
   const decidablePlaces = new Set(
     authorities.flatMap(([place, authority]) => (authority === undefined ? [] : [place])),

@@ -20,7 +20,7 @@ export type Authority = "x" | Extract<Right, "approve">;
 
 export interface ApprovalDeciders {
   /** Returns undefined for a principal who may not decide. */
-  authority(decider: Decider, about: ApprovalPlace): Promise<Authority | undefined>;
+  authority(decider: Decider, approvalPlace: ApprovalPlace): Promise<Authority | undefined>;
   /**
    * Returns the person who woke the agent if they may decide there. Returns null if any person who
    * may decide there can answer.
@@ -30,7 +30,7 @@ export interface ApprovalDeciders {
    * Returns the authority of a principal who may decide. Throws `auth.denied` if the caller may see
    * that the approval exists, and `approval.not-found` otherwise.
    */
-  require(decider: Decider, about: ApprovalPlace & { readonly id: string }): Promise<Authority>;
+  require(decider: Decider, approvalPlace: ApprovalPlace & { readonly id: string }): Promise<Authority>;
 }
 
 export const createApprovalDeciders = ({
@@ -42,8 +42,8 @@ export const createApprovalDeciders = ({
 }): ApprovalDeciders => {
   const isPerson = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
 
-  const authority: ApprovalDeciders["authority"] = async (decider, { house: at, room }) => {
-    const house = at as AgentRecord["house"];
+  const authority: ApprovalDeciders["authority"] = async (decider, { house: houseId, room }) => {
+    const house = houseId as AgentRecord["house"];
     if (!(await isPerson(decider.agent))) return undefined;
     if (includesLevel(await permissions.levelOf(decider, house), "x")) return "x";
     if (room === null || !(await permissions.hasRight(decider, house, "approve"))) return undefined;

@@ -60,7 +60,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
   });
 
   const event: ApprovalEnds["event"] = ({ id, room, agent, activation }, { state, by }) => {
-    const decided: ApprovalDecided = {
+    const decidedEvent: ApprovalDecided = {
       type: "approval-decided",
       room,
       at: clock.now(),
@@ -70,7 +70,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
       decision: state,
       ...(by === undefined ? {} : { by }),
     };
-    return { stream: `room:${room}`, id: ids.derive("evt", id, "decided"), event: decided };
+    return { stream: `room:${room}`, id: ids.derive("evt", id, "decided"), event: decidedEvent };
   };
 
   const resume = (activation: ActivationId): void => {
@@ -86,7 +86,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
   const settle: ApprovalEnds["settle"] = async (row, end, writes = []) => {
     const { id, activation, state } = row;
     // An activation that is not parked needs no change: it is running and will check again.
-    const unpark: Write = {
+    const resumeWrite: Write = {
       kind: "update",
       table: "activations",
       where: { id: activation, state: "waiting" },
@@ -95,7 +95,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
     const { kind } = await streams.commit({
       ...(end.right === undefined ? {} : { right: end.right }),
       guards: [{ kind: "exists", table: "approvals", where: { id, state } }],
-      writes: [planWrite(row, end, state), unpark, ...writes, ...(await notices.planEnd(row, end))],
+      writes: [planWrite(row, end, state), resumeWrite, ...writes, ...(await notices.planEnd(row, end))],
       events: [event(row, end)],
     });
     if (kind !== "committed") return false;
@@ -105,14 +105,14 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
   };
 
   /** Returns the current row. */
-  const reread = async ({ id }: ApprovalRow): Promise<ApprovalRow> => {
+  const readCurrentRow = async ({ id }: ApprovalRow): Promise<ApprovalRow> => {
     const [row] = await store.select({ table: "approvals", where: { id } });
     if (row === undefined) throw new Error(`the approval ${id} is gone`);
     return row;
   };
 
-  const alreadyDecidedError = async (old: ApprovalRow): Promise<HearthError> => {
-    const row = await reread(old);
+  const alreadyDecidedError = async (staleRow: ApprovalRow): Promise<HearthError> => {
+    const row = await readCurrentRow(staleRow);
     const decider = row.by === null ? undefined : await records.find("agent", row.by);
     const by = decider === undefined ? "" : ` by ${decider.content.name}`;
     return new HearthError("approval.over", `The approval is already ${row.state}${by}. Nothing has changed.`, {
@@ -122,18 +122,18 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
 
   /** Ends the oldest expired approval. Returns the time in ms until the next check. */
   const expireNext = async (): Promise<number> => {
-    const [next] = await store.select({
+    const [expiringRow] = await store.select({
       table: "approvals",
       where: { state: "pending" },
       order: [{ column: "expires_at" }],
       limit: 1,
     });
     // A new approval expires after the full time, so no check is due earlier.
-    if (next === undefined) return expireMs();
-    const leftMs = next.expires_at - clock.now();
+    if (expiringRow === undefined) return expireMs();
+    const remainingMs = expiringRow.expires_at - clock.now();
     // The clock may have been set back, so the wait is at most an hour.
-    if (leftMs > 0) return Math.min(leftMs, HOUR_MS);
-    await settle(next, { state: "expired" });
+    if (remainingMs > 0) return Math.min(remainingMs, HOUR_MS);
+    await settle(expiringRow, { state: "expired" });
     return 0;
   };
 
@@ -149,7 +149,7 @@ export const createApprovalEnds = (options: ApprovalEndsOptions): ApprovalEnds =
         throw await alreadyDecidedError(row);
       }
       if (!(await settle(row, end, writes))) throw await alreadyDecidedError(row);
-      return reread(row);
+      return readCurrentRow(row);
     },
 
     onDecided: (listener) => void listeners.push(listener),

@@ -17,10 +17,10 @@ export async function* newestApprovals(
   store: Pick<Store, "select">,
   { state, activation }: ApprovalFilter,
 ): AsyncGenerator<readonly ApprovalRow[]> {
-  const isWanted = (row: ApprovalRow): boolean => state === undefined || row.state === state;
+  const hasRequestedState = (row: ApprovalRow): boolean => state === undefined || row.state === state;
   if (activation !== undefined) {
     const rows = await store.select({ table: "approvals", where: { activation } });
-    yield rows.filter(isWanted).toSorted(newestFirst);
+    yield rows.filter(hasRequestedState).toSorted(newestFirst);
     return;
   }
   if (state === "pending") {
@@ -34,7 +34,7 @@ export async function* newestApprovals(
     size: PAGE_SIZE,
     idOf: ({ id }) => id,
   });
-  for await (const rows of pages) yield rows.filter(isWanted).toSorted(newestFirst);
+  for await (const rows of pages) yield rows.filter(hasRequestedState).toSorted(newestFirst);
 }
 
 const newestFirst = (a: ApprovalRow, b: ApprovalRow): number => b.at - a.at || (a.id < b.id ? 1 : -1);

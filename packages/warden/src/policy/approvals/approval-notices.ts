@@ -10,7 +10,7 @@ import { defang } from "../text/outgoing.ts";
 
 export interface ApprovalNotices {
   /** Returns the writes for the commit that creates the approval, and the hash of the code. */
-  plan(about: ApprovalSubject): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
+  plan(subject: ApprovalSubject): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
   /**
    * Returns the writes for the commit that ends the approval. They replace the buttons of the
    * message with the outcome.
@@ -87,13 +87,14 @@ export const createApprovalNotices = (options: {
 
     async planEnd({ id, room, code_hash }, end) {
       if (code_hash === null) return [];
-      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
+      const deciderName =
+        end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
       const conversations = await store.select({ table: "conversations", where: { room } });
-      const text = outcomeText(end, name);
-      const planned = conversations.map(({ channel, conversation }) =>
+      const text = outcomeText(end, deciderName);
+      const planning = conversations.map(({ channel, conversation }) =>
         outbox.planChoicesEnd({ channel, conversation, idParts: idPartsOf(id), text }),
       );
-      return (await Promise.all(planned)).flat();
+      return (await Promise.all(planning)).flat();
     },
   };
 };
@@ -121,7 +122,10 @@ const choicesFor = (code: string): readonly Choice[] => [
 const publicText = (handle: string, tool: string): string =>
   `@${handle} waits for approval to call ${tool}. People who decide in its house can see the whole call: hearth approval list`;
 
-/** The fence is longer than any run of backticks in the call, so the call cannot close it. */
+/**
+ * Returns the text for a direct conversation. Its fence is longer than any run of backticks in the
+ * call, so the call cannot close it.
+ */
 const privateText = (handle: string, asks: readonly Ask[], display: string, code: string): string => {
   const fence = "`".repeat(Math.max(3, ...Array.from(display.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
   return [

@@ -55,7 +55,7 @@ export const offersFor = ({
   return {
     offers: [
       ONCE,
-      ...sessionOffers(permissionText, hasSession),
+      ...toSessionOffers(permissionText, hasSession),
       { scope: "rule", text: `${permissionText} in any room, until this rule is removed.` },
     ],
     bound,
@@ -66,7 +66,7 @@ export const offersFor = ({
 export const offersForModel = (handle: string, models: readonly string[], hasSession: boolean): ApprovalOffers => ({
   offers: [
     ONCE,
-    ...sessionOffers(
+    ...toSessionOffers(
       `@${handle} may continue to use ${models.join(", ")} beyond its limit, without approval`,
       hasSession,
     ),
@@ -74,7 +74,7 @@ export const offersForModel = (handle: string, models: readonly string[], hasSes
   bound: { models },
 });
 
-const sessionOffers = (permissionText: string, hasSession: boolean): readonly ApprovalOffer[] =>
+const toSessionOffers = (permissionText: string, hasSession: boolean): readonly ApprovalOffer[] =>
   hasSession ? [{ scope: "session", text: `${permissionText} in this room, until a new session begins there.` }] : [];
 
 /** Whether all fields are bound. A call with an extra field is then a different call. */

@@ -28,7 +28,7 @@ export const createApprovalRequests = (
   const pendingOf = (activation: ActivationId): Promise<readonly ApprovalRow[]> =>
     store.select({ table: "approvals", where: { activation, state: "pending" } });
 
-  /** Shows the people who were asked that the request has ended. */
+  /** Plans the notices about the end of the requests, for the people who were asked. */
   const planEnds = async (rows: readonly ApprovalRow[], end: ApprovalEnd): Promise<readonly Write[]> =>
     (await Promise.all(rows.map((row) => notices.planEnd(row, end)))).flat();
 
@@ -43,12 +43,12 @@ export const createApprovalRequests = (
     ];
   };
 
-  const plan = async ({ activation, step, what, asks, display, offers, bound }: NewApproval, at: number) => {
+  const plan = async ({ activation, step, call, asks, display, offers, bound }: NewApproval, at: number) => {
     const agent = await records.get("agent", activation.agent);
     const { room } = activation;
     const id = ids.fresh("apr");
     const person = await deciders.personFor(activation, agent);
-    const requestedCall = { id, handle: agent.handle, tool: what.name, room, person, asks, display };
+    const requestedCall = { id, handle: agent.handle, tool: call.name, room, person, asks, display };
     const { codeHash, writes } = await notices.plan(requestedCall);
     const row: ApprovalRow = {
       id,
@@ -58,7 +58,7 @@ export const createApprovalRequests = (
       step,
       room,
       person,
-      ...what,
+      ...call,
       display,
       bound,
       asks: writeJson(asks),
@@ -76,7 +76,7 @@ export const createApprovalRequests = (
     return { row, writes };
   };
 
-  const askedEvent = ({ id, room, at, agent, activation, person, name }: ApprovalRow): NewEvent => ({
+  const toAskedEvent = ({ id, room, at, agent, activation, person, name }: ApprovalRow): NewEvent => ({
     stream: `room:${room}`,
     id: ids.derive("evt", id, "asked"),
     event: {
@@ -102,7 +102,7 @@ export const createApprovalRequests = (
         ],
         limit: 1,
       });
-      // A model is called often, so an approval of a model call is used once.
+      // Each model call needs a new approval, so a used one does not count. A tool call has its own step.
       return rows.find(({ state }) => kind === "tool" || state !== "used");
     },
 
@@ -112,7 +112,7 @@ export const createApprovalRequests = (
       const replace = await planReplace(row.activation, at);
       return {
         writes: [...replace, { kind: "insert", table: "approvals", row }, ...writes],
-        events: [askedEvent(row)],
+        events: [toAskedEvent(row)],
       };
     },
 

@@ -108,8 +108,8 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 
     const command = commandOf(effect, table);
     const files = command === undefined ? [] : await pinNamedFiles(agent, namesFile(command));
-    const what = freezeCall(effect, world.hash, files);
-    const approval = await approvals.find(effect.activation, effect.step, what);
+    const frozenCall = freezeCall(effect, world.hash, files);
+    const approval = await approvals.find(effect.activation, effect.step, frozenCall);
     switch (approval?.state) {
       case "allowed":
         return { ...ALLOWED_BY_PERSON, sameCommit: approvals.use(approval) };
@@ -125,7 +125,11 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
         return refuse(EXPIRED);
       case "pending":
         if (world.clock.now() < approval.expires_at)
-          return { verdict: "waiting", text: waitingText(what.name, allAsks), sameCommit: pendingGuard(approval) };
+          return {
+            verdict: "waiting",
+            text: waitingText(frozenCall.name, allAsks),
+            sameCommit: toPendingGuard(approval),
+          };
         await approvals.expire(approval);
         return refuse(EXPIRED);
       default:
@@ -138,11 +142,11 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const { offers, bound } = await offersOf(effect, agent, activation, allAsks);
     return {
       verdict: "waiting",
-      text: waitingText(what.name, allAsks),
+      text: waitingText(frozenCall.name, allAsks),
       sameCommit: await approvals.planRequest({
         activation,
         step: effect.step,
-        what,
+        call: frozenCall,
         asks: allAsks,
         offers: [...offers],
         bound: canonicalJson(bound),
@@ -155,31 +159,31 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
 const ALLOWED_BY_PERSON = { verdict: "allowed", byPerson: true } as const;
 
 /**
- * A command is shown with its folder and the files that the approval is bound to, so that the
- * person can read them first.
+ * Formats the request. A command is shown with its folder and the files that the approval is bound
+ * to, so that the person can read them first.
  */
 const displayRequest = (effect: ApprovableEffect, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")
     return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
-  const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
-  if (files === undefined) return shown;
-  const withFolder = `${shown}\nin the root folder of its workspace`;
+  const callText = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
+  if (files === undefined) return callText;
+  const withFolder = `${callText}\nin the root folder of its workspace`;
   const pinned = files.filter(({ unpinned }) => unpinned === undefined);
   const unpinned = files.filter((file) => file.unpinned !== undefined);
   const names = listNamed(pinned, ({ path }) => displayValue(path, redact));
-  const others = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
+  const unpinnedNames = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
   return [
     withFolder,
     ...(pinned.length === 0 ? [] : [`with the current content of these files: ${names}`]),
     ...(unpinned.length === 0
       ? []
-      : [`WARNING: the content of these files may change before the command runs: ${others}`]),
+      : [`WARNING: the content of these files may change before the command runs: ${unpinnedNames}`]),
   ].join("\n");
 };
 
 const listNamed = (files: readonly NamedFile[], show: (file: NamedFile) => string): string => {
-  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
-  return files.slice(0, MAX_NAMED).map(show).join(", ") + more;
+  const moreText = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
+  return files.slice(0, MAX_NAMED).map(show).join(", ") + moreText;
 };
 
 /** Maximum number of files that are listed by name. */
@@ -237,7 +241,7 @@ const isInSession = async (
 };
 
 /** Guards against a decision that is made while the call is being parked. */
-const pendingGuard = ({ id }: Row<"approvals">) =>
+const toPendingGuard = ({ id }: Row<"approvals">) =>
   ({ guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }], writes: [] }) as const;
 
 const textOf = (asks: readonly Ask[]): string => asks.map(({ text }) => text).join(" ");

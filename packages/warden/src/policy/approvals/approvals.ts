@@ -23,7 +23,7 @@ import type { EffectChange, Ask } from "../effect.ts";
 export interface NewApproval {
   readonly activation: Row<"activations">;
   readonly step: number;
-  readonly what: ApprovedCall;
+  readonly call: ApprovedCall;
   readonly asks: readonly Ask[];
   readonly display: string;
   /** The offered scopes, each with a text that says what it allows. `once` is always offered. */
@@ -53,7 +53,7 @@ export interface CodeDecision {
  */
 export interface Approvals {
   /** Returns the approval of this call at this step, or undefined. */
-  find(activation: ActivationId, step: number, what: ApprovedCall): Promise<Row<"approvals"> | undefined>;
+  find(activation: ActivationId, step: number, call: ApprovedCall): Promise<Row<"approvals"> | undefined>;
   /**
    * Returns the writes for the commit that parks the activation. Ends the activation's approvals
    * of other calls.

@@ -11,9 +11,9 @@ export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) {
     const fields = Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
+      .filter(([, fieldValue]) => fieldValue !== undefined)
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return `{${fields.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join(",")}}`;
+    return `{${fields.map(([name, fieldValue]) => `${JSON.stringify(name)}:${canonicalJson(fieldValue)}`).join(",")}}`;
   }
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
 };
@@ -62,8 +62,8 @@ export type Fields = Readonly<Record<string, unknown>>;
  */
 export const boundFields = (input: Fields, { sinks }: Pick<ToolDeclaration, "sinks">, asks: readonly Ask[]): Fields => {
   const sinkFields = new Set([...sinks, ...asks.flatMap(({ fields }) => fields)]);
-  const bound = Object.entries(input).filter(([field]) => sinkFields.has(field));
-  return bound.length === 0 ? input : Object.fromEntries(bound);
+  const boundEntries = Object.entries(input).filter(([field]) => sinkFields.has(field));
+  return boundEntries.length === 0 ? input : Object.fromEntries(boundEntries);
 };
 
 /**

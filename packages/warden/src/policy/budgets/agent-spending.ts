@@ -57,9 +57,15 @@ export const createAgentSpending = (options: AgentSpendingOptions): AdmitAgentCo
   const { clock, records, home, config, ledger, openUsage, flush, onCharged } = options;
 
   const sourcesFor = async ({ house: agentHouse }: AgentRecord): Promise<LimitSources> => {
-    const [first, second] = await Promise.all([records.get("house", home), records.get("house", agentHouse)]);
+    const [homeRecord, agentHouseRecord] = await Promise.all([
+      records.get("house", home),
+      records.get("house", agentHouse),
+    ]);
     const at = clock.now();
-    const now = { home: periodsAt(at, first.content.timezone), agentHouse: periodsAt(at, second.content.timezone) };
+    const now = {
+      home: periodsAt(at, homeRecord.content.timezone),
+      agentHouse: periodsAt(at, agentHouseRecord.content.timezone),
+    };
     await Promise.all([ledger.open(now.home.month.key), ledger.open(now.agentHouse.month.key)]);
     return { house: config().limits, home, now };
   };

@@ -27,16 +27,16 @@ export const tokensAtMost = ({ messages }: ModelRequest, text: string): number =
     if (message.role === "assistant") continue;
     // The data of a file counts as the tokens that vendors count for it.
     for (const part of message.parts ?? []) {
-      if (part.kind !== "text") tokens += fileTokens(part) - (dataOf(part)?.length ?? 0);
+      if (part.kind !== "text") tokens += estimateFileTokens(part) - (dataOf(part)?.length ?? 0);
       // A model that sees gets the picture in place of its description.
-      else if (part.file?.kind === "image") tokens += fileTokens(part.file);
+      else if (part.file?.kind === "image") tokens += estimateFileTokens(part.file);
     }
   }
   return tokens;
 };
 
 /** Returns an upper bound of the tokens of a file's content. */
-const fileTokens = ({ kind, type, sizeBytes }: FilePart): number => {
+const estimateFileTokens = ({ kind, type, sizeBytes }: FilePart): number => {
   switch (kind) {
     case "image":
       return MAX_IMAGE_TOKENS;

@@ -70,7 +70,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
     return entry;
   };
 
-  /** All amounts on disk count as spent, including reservations. */
+  /** Loads a row. All amounts on disk count as spent, including reservations. */
   const loadRow = ({ scope, period, tokens, money }: Row<"spend">): void => {
     for (const { spent } of entriesOf({ scope, period })) add(spent, { tokens, money });
   };
@@ -84,7 +84,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
     defer(deferKeyOf(scope, period), { kind: "put", table: "spend", row });
   };
 
-  const read = async (month: string): Promise<void> => {
+  const readMonth = async (month: string): Promise<void> => {
     const rows = await store.select({
       table: "spend",
       and: [
@@ -98,15 +98,15 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
   const readTurns = async (): Promise<void> => {
     const rows = await store.select({ table: "spend", where: { period: TURN } });
     if (rows.length === 0) return;
-    const open = await store.select({ table: "activations", where: { ended_at: null } });
-    const ids = new Set<string>(open.map(({ id }) => id));
+    const openActivations = await store.select({ table: "activations", where: { ended_at: null } });
+    const openIds = new Set<string>(openActivations.map(({ id }) => id));
     for (const row of rows) {
-      if (ids.has(row.scope)) loadRow(row);
-      else remove(row.scope);
+      if (openIds.has(row.scope)) loadRow(row);
+      else deferRemoval(row.scope);
     }
   };
 
-  const remove = (turn: string): void =>
+  const deferRemoval = (turn: string): void =>
     defer(deferKeyOf(turn, TURN), { kind: "delete", table: "spend", where: { scope: turn, period: TURN } });
 
   await readTurns();
@@ -115,7 +115,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
     async open(month) {
       const reading =
         months.get(month) ??
-        read(month).catch((error: unknown) => {
+        readMonth(month).catch((error: unknown) => {
           months.delete(month);
           throw error;
         });
@@ -123,7 +123,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
       await reading;
     },
 
-    tally: (scope, period) => periods.get(period)?.get(scope) ?? NONE,
+    tally: (scope, period) => periods.get(period)?.get(scope) ?? ZERO_TALLY,
 
     reserve(accounts, amount) {
       const entries = accounts.flatMap(entriesOf);
@@ -139,15 +139,15 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
             add(entry.spent, spent);
           }
           for (const account of accounts) deferRow(account);
-          const current = [...listeners];
+          const currentListeners = [...listeners];
           listeners.clear();
-          for (const listener of current) listener();
+          for (const listener of currentListeners) listener();
         },
       };
     },
 
     forgetTurn(turn) {
-      if (periods.get(TURN)?.delete(turn) === true) remove(turn);
+      if (periods.get(TURN)?.delete(turn) === true) deferRemoval(turn);
     },
 
     spenders: (period) => [...(periods.get(period)?.keys() ?? [])],
@@ -159,7 +159,7 @@ export const createSpendLedger = async ({ store, defer }: DeferringStore): Promi
   };
 };
 
-const NONE: Tally = { spent: { tokens: 0, money: 0 }, reserved: { tokens: 0, money: 0 } };
+const ZERO_TALLY: Tally = { spent: { tokens: 0, money: 0 }, reserved: { tokens: 0, money: 0 } };
 
 const add = (counts: Counts, { tokens, money }: Amount): void => {
   counts.tokens += tokens;

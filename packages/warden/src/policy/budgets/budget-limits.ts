@@ -66,9 +66,13 @@ export const limitsOf = (
   { house, home, now }: LimitSources,
 ): readonly Limit[] => {
   const limits: Limit[] = [];
-  const addLimit = (budget: AgentBudget, span: BudgetSpan, base: Omit<Limit, "limit" | "atLimit" | "span">): void => {
+  const addLimit = (
+    budget: AgentBudget,
+    span: BudgetSpan,
+    limitFields: Omit<Limit, "limit" | "atLimit" | "span">,
+  ): void => {
     const limit = budget[span];
-    if (limit !== undefined) limits.push({ ...base, span, limit, atLimit: budget.atLimit ?? "stop" });
+    if (limit !== undefined) limits.push({ ...limitFields, span, limit, atLimit: budget.atLimit ?? "stop" });
   };
   for (const { activation, agent: payer, isHeartbeat } of turns) {
     const turn = { agent: payer, scope: activation, period: TURN } as const;
@@ -77,14 +81,14 @@ export const limitsOf = (
     if (isHeartbeat === true) limits.push(...heartbeatLimits(payer, now.agentHouse));
   }
   for (const span of SPANS) {
-    const period = ({ zone, ...of }: CurrentPeriods) => ({ ...of[span], zone });
+    const toPeriod = ({ zone, ...periods }: CurrentPeriods) => ({ ...periods[span], zone });
     addLimit(agent.content.budget ?? {}, span, {
       kind: "agent",
       agent,
       scope: agent.id,
-      period: period(now.agentHouse),
+      period: toPeriod(now.agentHouse),
     });
-    addLimit(house, span, { kind: "house", agent, scope: home, period: period(now.home) });
+    addLimit(house, span, { kind: "house", agent, scope: home, period: toPeriod(now.home) });
   }
   return limits;
 };
@@ -97,19 +101,19 @@ export const homeLimits = (
 ): readonly Limit[] =>
   SPANS.flatMap((span): readonly Limit[] => {
     const limit = budget[span];
-    const at = { scope: home, period: { ...periods[span], zone } } as const;
-    return limit === undefined ? [] : [{ kind: "house", span, ...at, limit, atLimit: "stop" }];
+    const account = { scope: home, period: { ...periods[span], zone } } as const;
+    return limit === undefined ? [] : [{ kind: "house", span, ...account, limit, atLimit: "stop" }];
   });
 
 /** Returns the daily limit of the agent's heartbeats, from its record. */
 export const heartbeatLimits = (agent: AgentRecord, { zone, day }: CurrentPeriods): readonly Limit[] => {
   const limit = agent.content.heartbeat?.budget;
   if (limit === undefined) return [];
-  const at = { scope: heartbeatScope(agent), period: { ...day, zone } } as const;
-  return [{ kind: "heartbeat", span: "day", agent, ...at, limit, atLimit: "stop" }];
+  const account = { scope: toHeartbeatScope(agent), period: { ...day, zone } } as const;
+  return [{ kind: "heartbeat", span: "day", agent, ...account, limit, atLimit: "stop" }];
 };
 
-const heartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
+const toHeartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heartbeat`;
 
 /**
  * Returns the accounts to which a call is booked. They include accounts without a limit, because a
@@ -117,7 +121,7 @@ const heartbeatScope = ({ id }: Pick<AgentRecord, "id">): string => `${id} heart
  */
 export const accountsOf = (
   agent: AgentRecord,
-  paying: readonly PayingTurn[],
+  payingTurns: readonly PayingTurn[],
   limits: readonly Limit[],
   { home, now }: LimitSources,
 ): readonly Account[] => {
@@ -126,8 +130,8 @@ export const accountsOf = (
     { scope: agent.id, period: now.agentHouse.day.key },
     { scope: home, period: now.home.day.key },
     ...[...new Set(turns)].map((scope) => ({ scope, period: TURN })),
-    ...paying.flatMap((turn) =>
-      turn.isHeartbeat === true ? [{ scope: heartbeatScope(turn.agent), period: now.agentHouse.day.key }] : [],
+    ...payingTurns.flatMap((turn) =>
+      turn.isHeartbeat === true ? [{ scope: toHeartbeatScope(turn.agent), period: now.agentHouse.day.key }] : [],
     ),
   ];
 };
@@ -155,16 +159,17 @@ export const outputTokensLeft = (
   counting: "with-reservations" | "spent-only",
 ): number => {
   const { spent, reserved } = ledger.tally(limit.scope, periodKeyOf(limit));
-  let room = Infinity;
+  let outputTokens = Infinity;
   for (const unit of UNITS) {
     const maximum = limit.limit[unit];
     const { input, perOutput } = cost[unit];
     // A call that costs nothing fits any limit.
     if (maximum === undefined || (input === 0 && perOutput === 0)) continue;
-    const left = maximum - spent[unit] - (counting === "with-reservations" ? reserved[unit] : 0) - input;
-    room = Math.min(room, left < 0 ? -1 : perOutput === 0 ? Infinity : Math.floor(left / perOutput));
+    const remaining = maximum - spent[unit] - (counting === "with-reservations" ? reserved[unit] : 0) - input;
+    const fittingTokens = remaining < 0 ? -1 : perOutput === 0 ? Infinity : Math.floor(remaining / perOutput);
+    outputTokens = Math.min(outputTokens, fittingTokens);
   }
-  return room;
+  return outputTokens;
 };
 
 /** Returns the percentage spent, rounded down, of the unit of which the largest share is spent. */
@@ -178,9 +183,9 @@ export const percentSpent = (limit: SpendLimit, { spent }: Pick<Tally, "spent">)
 
 /** Returns the amount that is neither spent nor reserved. */
 export const leftOf = (limit: SpendLimit, { spent, reserved }: Tally): SpendLimit => {
-  const left = (unit: (typeof UNITS)[number]): SpendLimit => {
+  const remainingOf = (unit: (typeof UNITS)[number]): SpendLimit => {
     const maximum = limit[unit];
     return maximum === undefined ? {} : { [unit]: Math.max(0, maximum - spent[unit] - reserved[unit]) };
   };
-  return { ...left("money"), ...left("tokens") };
+  return { ...remainingOf("money"), ...remainingOf("tokens") };
 };

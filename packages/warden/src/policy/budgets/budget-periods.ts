@@ -27,8 +27,8 @@ export const periodsAt = (at: number, zone: string): CurrentPeriods => {
   const month = monthOf(key);
   return {
     zone,
-    day: { key, endsAt: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
-    month: { key: month, endsAt: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
+    day: { key, endsAt: findFirstMinute(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
+    month: { key: month, endsAt: findFirstMinute(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
   };
 };
 
@@ -38,13 +38,13 @@ export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
  * Returns the first minute after `at`, within `withinMs`, from which `condition` holds. Zones change at
  * whole minutes.
  */
-const firstAfter = (at: number, withinMs: number, condition: (later: number) => boolean): number => {
-  let before = Math.floor(at / MINUTE_MS);
-  let after = before + Math.ceil(withinMs / MINUTE_MS);
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (condition(middle * MINUTE_MS)) after = middle;
-    else before = middle;
+const findFirstMinute = (at: number, withinMs: number, condition: (later: number) => boolean): number => {
+  let lowMinute = Math.floor(at / MINUTE_MS);
+  let highMinute = lowMinute + Math.ceil(withinMs / MINUTE_MS);
+  while (highMinute - lowMinute > 1) {
+    const middle = Math.floor((lowMinute + highMinute) / 2);
+    if (condition(middle * MINUTE_MS)) highMinute = middle;
+    else lowMinute = middle;
   }
-  return after * MINUTE_MS;
+  return highMinute * MINUTE_MS;
 };

@@ -59,13 +59,13 @@ const stateOf = (
   { ledger, isReached }: ReportOptions,
 ): BudgetState => {
   const tally = ledger.tally(owner.scope, key);
-  const base = { ...owner.state, per: span, period: key, resetsAt: endsAt };
+  const baseFields = { ...owner.state, per: span, period: key, resetsAt: endsAt };
   const counts = { spent: { ...tally.spent }, reserved: { ...tally.reserved } };
-  if (limitState === undefined) return { ...base, ...counts, warnings: [], isReached: false };
+  if (limitState === undefined) return { ...baseFields, ...counts, warnings: [], isReached: false };
   const { limit, atLimit } = limitState;
   const percent = percentSpent(limit, tally);
   return {
-    ...base,
+    ...baseFields,
     ...counts,
     limit,
     atLimit,

@@ -12,7 +12,7 @@ export interface RequestReservation {
    * reservation.
    */
   covers(model: string): boolean;
-  bookedFor(model: string, outcome: RequestOutcome): BookedAmount;
+  toBooked(model: string, outcome: RequestOutcome): BookedAmount;
   /** Replaces the reservation by the amount of the request that this model answered. */
   charge(model: string, booked: BookedAmount): void;
   /** Ends the reservation. Nothing is charged. */
@@ -20,7 +20,7 @@ export interface RequestReservation {
 }
 
 export interface ReservationOptions {
-  readonly first: RequestReservation;
+  readonly initial: RequestReservation;
   /** The model to call instead of the requested one. */
   readonly model: string | undefined;
   /**
@@ -34,20 +34,20 @@ export interface ReservationOptions {
 }
 
 export const createReservation = ({
-  first,
+  initial,
   model: cheaperModel,
   reserveAgain,
 }: ReservationOptions): CallReservation => {
   /** The reservation that no request uses at present. */
-  let unused: RequestReservation | undefined = first;
+  let unusedReservation: RequestReservation | undefined = initial;
   let isClosed = false;
 
   const takeReservation = async (
     model: string,
     signal: AbortSignal,
   ): Promise<RequestReservation | { readonly error: ErrorBody }> => {
-    const reservation = unused;
-    unused = undefined;
+    const reservation = unusedReservation;
+    unusedReservation = undefined;
     if (reservation?.covers(model) === true) return reservation;
     // The reservation is released during the wait for other calls, because it could cause a
     // deadlock.
@@ -57,7 +57,7 @@ export const createReservation = ({
 
   return {
     ...(cheaperModel === undefined ? {} : { model: cheaperModel }),
-    maxOutputTokens: first.maxOutputTokens,
+    maxOutputTokens: initial.maxOutputTokens,
     chargeGate: {
       async admit(model, signal) {
         const reservation = await takeReservation(model, signal);
@@ -68,10 +68,11 @@ export const createReservation = ({
           settle(outcome) {
             if (!isOpen) return outcome.usage ?? noUsage;
             isOpen = false;
-            const booked = reservation.bookedFor(model, outcome);
+            const booked = reservation.toBooked(model, outcome);
             const { isEstimated, usage, tokens, money } = booked;
             // If a request cost nothing, the next attempt uses its reservation.
-            if (tokens === 0 && money === 0 && unused === undefined && !isClosed) unused = reservation;
+            if (tokens === 0 && money === 0 && unusedReservation === undefined && !isClosed)
+              unusedReservation = reservation;
             else reservation.charge(model, booked);
             return {
               ...usage,
@@ -84,8 +85,8 @@ export const createReservation = ({
     },
     close() {
       isClosed = true;
-      unused?.release();
-      unused = undefined;
+      unusedReservation?.release();
+      unusedReservation = undefined;
     },
   };
 };

@@ -33,7 +33,10 @@ export const createBudgetStage =
     }
   };
 
-/** A turn that no other turn requested acts in its room. */
+/**
+ * Returns the room of a turn, or no field if its place is not a room. A turn that no other turn
+ * requested acts in its room.
+ */
 const roomOf = (place: Place): Pick<PayingTurn, "room"> => {
   const room = RoomId.safeParse(place).data;
   return room === undefined ? {} : { room };

@@ -26,7 +26,7 @@ export const createWarnings = (options: {
   const warnedPercents = new Map<string, number>();
 
   /** Caches the threshold of a limit. Each turn adds a limit, so the oldest are evicted. */
-  const remember = (name: string, percent: number): void => {
+  const cachePercent = (name: string, percent: number): void => {
     warnedPercents.delete(name);
     warnedPercents.set(name, percent);
     const [oldest] = warnedPercents.keys();
@@ -63,7 +63,7 @@ export const createWarnings = (options: {
       const name = `${limit.scope} ${periodKeyOf(limit)} ${JSON.stringify(limit.limit)}`;
       const previousPercent = warnedPercents.get(name) ?? 0;
       if (percent <= previousPercent) continue;
-      remember(name, percent);
+      cachePercent(name, percent);
       appendWarning(limit, percent).catch((error: unknown) => {
         // After a failure, the next call tries again.
         warnedPercents.set(name, previousPercent);

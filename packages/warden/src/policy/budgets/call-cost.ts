@@ -52,7 +52,7 @@ export const amountOf = ({ tokens, money }: CallCost, output: number): Amount =>
  * Failures of requests that did not reach a model, or that a model rejected. Vendors do not charge
  * for them.
  */
-const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
+const UNPAID_CODES: ReadonlySet<RequestOutcome["end"]> = new Set([
   "provider.unknown",
   "provider.auth",
   "provider.rate-limited",
@@ -63,7 +63,7 @@ const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
 ]);
 
 /** Whether a call that failed with this code costs nothing. */
-export const isUnpaid = (code: string): boolean => UNPAID.has(code as RequestOutcome["end"]);
+export const isUnpaid = (code: string): boolean => UNPAID_CODES.has(code as RequestOutcome["end"]);
 
 /** The amount for which a request is booked. */
 export interface BookedAmount extends Amount {
@@ -88,20 +88,23 @@ export const bookRequest = (
   }: { answerers: readonly PricedModel[]; held: Amount; inputTokens: number },
 ): BookedAmount => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };
-  const price = (of: Usage): number => Math.max(...answerers.map((model) => costOf(of, model.price)));
-  const vendorUsage = { tokens: tokensOf(usage), money: price(usage) };
+  const highestCost = (tokenUsage: Usage): number =>
+    Math.max(...answerers.map((model) => costOf(tokenUsage, model.price)));
+  const vendorUsage = { tokens: tokensOf(usage), money: highestCost(usage) };
   const isReported = vendorUsage.tokens > 0;
   const answerTokens = tokensEstimated(saidBytes);
   if (isReported && (end === "ended" || usage.outputTokens >= answerTokens))
     return { ...vendorUsage, usage, isEstimated: false };
-  if (!isReported && saidBytes === 0 && UNPAID.has(end)) return { ...NOTHING, usage };
+  if (!isReported && saidBytes === 0 && UNPAID_CODES.has(end)) return { ...NOTHING, usage };
   const estimatedInputTokens = tokensEstimated(inputTokens);
   const estimate = {
     ...usage,
     ...(isReported ? {} : { inputTokens: estimatedInputTokens }),
     outputTokens: answerTokens,
   };
-  const money = isReported ? price(estimate) : amountOf(maxCostOf(answerers, estimatedInputTokens), answerTokens).money;
+  const money = isReported
+    ? highestCost(estimate)
+    : amountOf(maxCostOf(answerers, estimatedInputTokens), answerTokens).money;
   const tokens = Math.max(vendorUsage.tokens, Math.min(reservation.tokens, tokensOf(estimate)));
   const excessTokens = tokensOf(estimate) - tokens;
   return {

@@ -82,7 +82,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
    * Reserves the amount, or returns the limit that it does not fit. `settle` takes the amount
    * spent.
    */
-  const reserve = async (callCost: CallCost, amount: Amount, of: Pick<UsageKey, "model" | "kind">) => {
+  const reserve = async (callCost: CallCost, amount: Amount, usageKey: Pick<UsageKey, "model" | "kind">) => {
     const { content } = await records.get("house", home);
     const now = periodsAt(clock.now(), content.timezone);
     await ledger.open(now.month.key);
@@ -106,7 +106,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
       isOpen = false;
       const spent: Amount = { tokens: booked.tokens, money: booked.money };
       reservation.settle(spent);
-      sums.add({ agent: "", room: "", ...of }, booked);
+      sums.add({ agent: "", room: "", ...usageKey }, booked);
       if (spent.tokens > 0 || spent.money > 0) onCharged(limits);
     };
     return { kind: "allowed", settle } as const;
@@ -114,8 +114,8 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
   return {
     async admit({ leaf, inputTokens }) {
-      const { prices: configuredPrices, unknownPrice: unknown } = config();
-      const price = priceOf(leaf, { own: configuredPrices, unknown });
+      const { prices: configuredPrices, unknownPrice: unknownPrice } = config();
+      const price = priceOf(leaf, { own: configuredPrices, unknown: unknownPrice });
       if (price === FREE) return { kind: "allowed", settle: () => {} };
       const callCost: CallCost = {
         tokens: { input: inputTokens, perOutput: 0 },
@@ -139,14 +139,14 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
     openGate: ({ inputTokens, maxOutputTokens, kind }) => ({
       async admit(model) {
-        const { prices: configuredPrices, unknownPrice: unknown } = config();
-        const answerers = toPricedModels(leaves([model]), { own: configuredPrices, unknown });
+        const { prices: configuredPrices, unknownPrice: unknownPrice } = config();
+        const answerers = toPricedModels(leaves([model]), { own: configuredPrices, unknown: unknownPrice });
         const reservation = amountOf(maxCostOf(answerers, inputTokens), maxOutputTokens);
-        const most: CallCost = {
+        const callCost: CallCost = {
           tokens: { input: reservation.tokens, perOutput: 0 },
           money: { input: reservation.money, perOutput: 0 },
         };
-        const reserved = await reserve(most, reservation, { model, kind });
+        const reserved = await reserve(callCost, reservation, { model, kind });
         if (reserved.kind === "stop") {
           const { text: message, hint } = reserved;
           return { error: { code: "budget.spent", message, ...(hint === undefined ? {} : { hint }) } };

@@ -97,28 +97,28 @@ interface PricedCall {
 }
 
 /** Returns the output tokens that fit, `wait` if the call will fit after running calls, or `full`. */
-const fittingOutput = ({ call, limits, cost }: PricedCall, ledger: SpendLedger): number | "wait" | "full" => {
-  const most = call.maxOutputTokens;
-  const least = Math.min(MIN_OUTPUT_TOKENS, most);
-  const roomFor = (counting: "with-reservations" | "spent-only"): number =>
+const findFittingOutput = ({ call, limits, cost }: PricedCall, ledger: SpendLedger): number | "wait" | "full" => {
+  const maxTokens = call.maxOutputTokens;
+  const minTokens = Math.min(MIN_OUTPUT_TOKENS, maxTokens);
+  const countFittingTokens = (counting: "with-reservations" | "spent-only"): number =>
     Math.min(...limits.map((limit) => outputTokensLeft(limit, cost, ledger, counting)), Infinity);
-  const room = roomFor("with-reservations");
-  if (room >= most) return most;
-  const alone = roomFor("spent-only");
-  if (alone > room && alone >= least) return "wait";
-  return room >= least ? room : "full";
+  const fittingTokens = countFittingTokens("with-reservations");
+  if (fittingTokens >= maxTokens) return maxTokens;
+  const fittingTokensAlone = countFittingTokens("spent-only");
+  if (fittingTokensAlone > fittingTokens && fittingTokensAlone >= minTokens) return "wait";
+  return fittingTokens >= minTokens ? fittingTokens : "full";
 };
 
 /** Resolves when a reservation is settled, or when the signal aborts. */
-const nextSettled = (ledger: SpendLedger, signal: AbortSignal): Promise<void> =>
+const untilSettled = (ledger: SpendLedger, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const done = (): void => {
-      forget();
-      signal.removeEventListener("abort", done);
+    const finish = (): void => {
+      removeListener();
+      signal.removeEventListener("abort", finish);
       resolve();
     };
-    const forget = ledger.onSettled(done);
-    signal.addEventListener("abort", done, { once: true });
+    const removeListener = ledger.onSettled(finish);
+    signal.addEventListener("abort", finish, { once: true });
   });
 
 export const createBudgets = (options: BudgetsOptions): Budgets => {
@@ -140,11 +140,11 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   let pricing: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly PricedModel[]> } | undefined;
 
   const pricedModelsOf = (models: readonly string[]): readonly PricedModel[] => {
-    const of = config();
-    if (pricing?.of !== of) pricing = { of, answerers: new Map() };
+    const budgetConfig = config();
+    if (pricing?.of !== budgetConfig) pricing = { of: budgetConfig, answerers: new Map() };
     const name = models.join(" ");
-    const answerers =
-      pricing.answerers.get(name) ?? toPricedModels(leaves(models), { own: of.prices, unknown: of.unknownPrice });
+    const { prices: own, unknownPrice: unknown } = budgetConfig;
+    const answerers = pricing.answerers.get(name) ?? toPricedModels(leaves(models), { own, unknown });
     pricing.answerers.set(name, answerers);
     return answerers;
   };
@@ -159,7 +159,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
         const { tokens, money } = amountOf(maxCostOf(pricedModelsOf([model]), inputTokens), output);
         return tokens <= amount.tokens && money <= amount.money;
       },
-      bookedFor: (model, outcome) =>
+      toBooked: (model, outcome) =>
         bookRequest(outcome, { answerers: pricedModelsOf([model]), held: amount, inputTokens }),
       charge(model, booked) {
         const { tokens, money } = booked;
@@ -172,7 +172,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     };
   };
 
-  const flushOr = async (release: () => void): Promise<void> => {
+  const flushOrRelease = async (release: () => void): Promise<void> => {
     try {
       await flush();
     } catch (error) {
@@ -183,17 +183,17 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
   const reservationFor = (priced: PricedCall, output: number, model?: string): CallReservation =>
     createReservation({
-      first: reserve(priced, output),
+      initial: reserve(priced, output),
       model,
-      async reserveAgain(of, signal) {
-        const reserved = await decideWhenFree({ ...priced.call, models: [of], signal }, (now, most) => {
-          if (most !== undefined) return reserve(now, most);
-          const { text, hint } = describeLimits(now).texts;
+      async reserveAgain(answerer, signal) {
+        const reserved = await decideWhenFree({ ...priced.call, models: [answerer], signal }, (repriced, maxOutput) => {
+          if (maxOutput !== undefined) return reserve(repriced, maxOutput);
+          const { text, hint } = describeLimits(repriced).texts;
           return { error: { code: "budget.spent", message: text, hint } } as const;
         });
         if (reserved === undefined) return { error: STOPPED };
         // The journal committed the first reservation together with `started`.
-        if ("release" in reserved) await flushOr(reserved.release);
+        if ("release" in reserved) await flushOrRelease(reserved.release);
         return reserved;
       },
     });
@@ -207,14 +207,14 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     limits,
     cost,
   }: PricedCall): { readonly texts: LimitText; readonly atLimit: AtLimit } => {
-    const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
-    const reachedByCall = limits.filter((limit) => outputTokensLeft(limit, cost, ledger, "spent-only") < least);
-    const [first] = reachedByCall;
-    if (first === undefined) throw new TypeError("a call was refused although it fits every limit");
-    for (const limit of reachedByCall) reachedLimits.add(nameOf(limit.scope, periodKeyOf(limit), limit.limit));
+    const minTokens = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
+    const reachedByCall = limits.filter((limit) => outputTokensLeft(limit, cost, ledger, "spent-only") < minTokens);
+    const [firstLimit] = reachedByCall;
+    if (firstLimit === undefined) throw new TypeError("a call was refused although it fits every limit");
+    for (const limit of reachedByCall) reachedLimits.add(limitKey(limit.scope, periodKeyOf(limit), limit.limit));
     // A limit with `stop` applies even if another exceeded limit has a different setting.
-    const atLimit = reachedByCall.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
-    return { texts: describeReachedLimit(first, cost, least, ledger), atLimit };
+    const atLimit = reachedByCall.some(({ atLimit }) => atLimit === "stop") ? "stop" : firstLimit.atLimit;
+    return { texts: describeReachedLimit(firstLimit, cost, minTokens, ledger), atLimit };
   };
 
   const admitAtLimit = (priced: PricedCall): Admission => {
@@ -223,7 +223,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
     if (atLimit === "stop") return { kind: "stop", ...texts };
     if (atLimit === "ask") return { kind: "ask", reservation: reservationFor(priced, call.maxOutputTokens), ...texts };
     const cheaper: PricedCall = { ...priced, cost: maxCostOf(pricedModelsOf([atLimit.cheaper]), call.inputTokens) };
-    const output = fittingOutput(cheaper, ledger);
+    const output = findFittingOutput(cheaper, ledger);
     if (typeof output !== "number") return { kind: "stop", ...texts };
     return { kind: "allowed", reservation: reservationFor(cheaper, output, atLimit.cheaper) };
   };
@@ -245,9 +245,9 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       if (signal.aborted) return undefined;
       const limits = limitsOf(agent, turns, sources);
       const priced: PricedCall = { call, limits, sources, sums, cost: maxCostOf(pricedModelsOf(models), inputTokens) };
-      const output = fittingOutput(priced, ledger);
+      const output = findFittingOutput(priced, ledger);
       if (output !== "wait") return decide(priced, output === "full" ? undefined : output);
-      await nextSettled(ledger, signal);
+      await untilSettled(ledger, signal);
     }
   };
 
@@ -267,26 +267,31 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
       const limits = [...heartbeatLimitsOfTurn, ...limitsOf(agent, [], sources)].filter(
         ({ atLimit }) => atLimit === "stop",
       );
-      const need = maxCostOf(pricedModelsOf([model, ...fallback]), MIN_INPUT_TOKENS);
+      const minCost = maxCostOf(pricedModelsOf([model, ...fallback]), MIN_INPUT_TOKENS);
       const reachedByCall = limits.find(
-        (limit) => outputTokensLeft(limit, need, ledger, "spent-only") < MIN_OUTPUT_TOKENS,
+        (limit) => outputTokensLeft(limit, minCost, ledger, "spent-only") < MIN_OUTPUT_TOKENS,
       );
       return reachedByCall === undefined
         ? undefined
-        : describeReachedLimit(reachedByCall, need, MIN_OUTPUT_TOKENS, ledger).text;
+        : describeReachedLimit(reachedByCall, minCost, MIN_OUTPUT_TOKENS, ledger).text;
     },
 
     async report(agents, range) {
-      const of = await sourcesFor({ house: home });
-      const each = await Promise.all(agents.map(async (agent) => ({ agent, sources: await sourcesFor(agent) })));
+      const homeSources = await sourcesFor({ house: home });
+      const agentSources = await Promise.all(
+        agents.map(async (agent) => ({ agent, sources: await sourcesFor(agent) })),
+      );
       const reportOptions = {
         ledger,
         isReached: (scope: string, period: string, limit: SpendLimit) =>
-          reachedLimits.has(nameOf(scope, period, limit)),
+          reachedLimits.has(limitKey(scope, period, limit)),
       };
       return reportOf(
-        [...(range === "home" ? reportHouse(of, reportOptions) : []), ...reportAgents(each, reportOptions)],
-        of,
+        [
+          ...(range === "home" ? reportHouse(homeSources, reportOptions) : []),
+          ...reportAgents(agentSources, reportOptions),
+        ],
+        homeSources,
       );
     },
 
@@ -296,7 +301,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
 
 const STOPPED = { code: "provider.aborted", message: "The call was stopped." } as const;
 
-/** The room of the first paying turn counts: the turn that a person or a job started. */
+/** Returns the key of a call's usage. The room of the first paying turn counts, which a person or a job started. */
 const usageOf = ({ agent, turns, isProgram }: CallForModel, model: string): UsageKey => ({
   agent: agent.id,
   model,
@@ -304,5 +309,5 @@ const usageOf = ({ agent, turns, isProgram }: CallForModel, model: string): Usag
   kind: isProgram ? "program" : turns.some(({ isHeartbeat }) => isHeartbeat) ? "heartbeat" : "turn",
 });
 
-const nameOf = (scope: string, period: string, limit: SpendLimit): string =>
+const limitKey = (scope: string, period: string, limit: SpendLimit): string =>
   `${scope} ${period} ${JSON.stringify(limit)}`;

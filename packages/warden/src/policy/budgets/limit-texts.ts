@@ -11,17 +11,17 @@ export interface LimitText {
 
 /**
  * Describes a reached limit. `cost` is the cost that the call would have had, `output` the shortest
- * useful answer in tokens, `next` the purpose of the call.
+ * useful answer in tokens, `purpose` the purpose of the call.
  */
 export const describeReachedLimit = (
   limit: Limit,
   cost: CallCost,
   output: number,
   ledger: Pick<SpendLedger, "tally">,
-  next = "another answer",
+  purpose = "another answer",
 ): LimitText => {
   const { spent } = ledger.tally(limit.scope, periodKeyOf(limit));
-  const inLimitUnits = (of: SpendLimit): string => showLimit(inUnitsOf(limit.limit, of));
+  const showInLimitUnits = (amount: SpendLimit): string => showLimit(inUnitsOf(limit.limit, amount));
   const nextCall = {
     money: Math.ceil(cost.money.input + output * cost.money.perOutput),
     tokens: cost.tokens.input + output * cost.tokens.perOutput,
@@ -32,14 +32,14 @@ export const describeReachedLimit = (
       ? "The next turn has its own budget."
       : `It resets at ${showInstant(limit.period.endsAt, limit.period.zone)}.`;
   return {
-    text: `${name} is used up: ${inLimitUnits(spent)} spent, and ${next} may take ${inLimitUnits(nextCall)}. ${resetText}`,
+    text: `${name} is used up: ${showInLimitUnits(spent)} spent, and ${purpose} may take ${showInLimitUnits(nextCall)}. ${resetText}`,
     hint: hintOf(limit),
   };
 };
 
-const inUnitsOf = ({ money, tokens }: SpendLimit, of: SpendLimit): SpendLimit => ({
-  ...(money === undefined || of.money === undefined ? {} : { money: of.money }),
-  ...(tokens === undefined || of.tokens === undefined ? {} : { tokens: of.tokens }),
+const inUnitsOf = ({ money, tokens }: SpendLimit, amount: SpendLimit): SpendLimit => ({
+  ...(money === undefined || amount.money === undefined ? {} : { money: amount.money }),
+  ...(tokens === undefined || amount.tokens === undefined ? {} : { tokens: amount.tokens }),
 });
 
 const nameOf = ({ kind, span }: Limit): string =>
@@ -54,13 +54,15 @@ const whoseOf = ({ kind, span, agent }: Limit): string => {
 
 const hintOf = ({ kind, span, agent, limit }: Limit): string => {
   const flag = kind === "heartbeat" ? "heartbeat-budget" : `budget-${span}`;
-  const doubled = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
+  const doubledLimit = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
   if (kind === "house" || agent === undefined) {
     const setting =
-      limit.money === undefined ? `${span}_tokens=${doubled.tokens}` : `${span}=${doubled.money / MICRO_DOLLARS}`;
+      limit.money === undefined
+        ? `${span}_tokens=${doubledLimit.tokens}`
+        : `${span}=${doubledLimit.money / MICRO_DOLLARS}`;
     return `An administrator can raise it in Settings → Limits. Or run hearth config set budget.${setting}`;
   }
-  const value = limit.money === undefined ? `${doubled.tokens}t` : String(doubled.money / MICRO_DOLLARS);
+  const value = limit.money === undefined ? `${doubledLimit.tokens}t` : String(doubledLimit.money / MICRO_DOLLARS);
   return `Raise it with: hearth agent edit ${agent.handle} --${flag} ${value}`;
 };
 

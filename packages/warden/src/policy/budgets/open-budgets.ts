@@ -37,7 +37,7 @@ export const openBudgets = async (options: {
   const { world, records, home, config, providers, deferring } = options;
   const ledger = await createSpendLedger(deferring);
   const sums = lazy(async () => (await import("./usage-sums.ts")).createUsageSums(deferring, world.clock));
-  const common = {
+  const commonOptions = {
     clock: world.clock,
     records,
     home,
@@ -47,14 +47,14 @@ export const openBudgets = async (options: {
     flush: deferring.flush,
     onCharged: createWarnings({ ...options, ledger }),
   };
-  const budgets = createBudgets({ ...common, leaves: providers.candidates });
+  const budgets = createBudgets({ ...commonOptions, leaves: providers.candidates });
   const { store } = deferring;
   // Loaded lazily: most houses compute no embeddings.
   const spending = lazy(async () =>
-    (await import("./home-spending.ts")).createHomeSpending({ ...common, leaves: providers.candidates }),
+    (await import("./home-spending.ts")).createHomeSpending({ ...commonOptions, leaves: providers.candidates }),
   );
   const agentSpending = lazy(async () =>
-    (await import("./agent-spending.ts")).createAgentSpending({ ...common, store }),
+    (await import("./agent-spending.ts")).createAgentSpending({ ...commonOptions, store }),
   );
   return {
     budgets,

@@ -43,7 +43,7 @@ export const createPay = (options: PayOptions): Pay => {
       });
       if (admission.kind !== "allowed") {
         if (admission.kind === "ask") admission.reservation.close();
-        yield { type: "error", error: refusal(admission) };
+        yield { type: "error", error: toRefusal(admission) };
         return;
       }
       const { reservation } = admission;
@@ -75,7 +75,7 @@ const withModelName = async function* (
     yield event.type !== "end" || model === undefined ? event : { ...event, model: event.model ?? model };
 };
 
-const refusal = (admission: Exclude<Admission, { kind: "allowed" }>): ErrorBody =>
+const toRefusal = (admission: Exclude<Admission, { kind: "allowed" }>): ErrorBody =>
   admission.kind === "aborted"
     ? { code: "provider.aborted", message: "The call was stopped." }
     : { code: "budget.spent", message: admission.text, hint: admission.hint };

@@ -29,16 +29,16 @@ const listedPrice = ({ vendor, model }: CandidateModel): Price | undefined => {
   if (vendor === undefined) return undefined;
   const origin = vendorModelOf(vendor, model);
   if (origin.vendor !== vendor && model.endsWith(":free")) return FREE;
-  return find(priceList[origin.vendor], origin.model);
+  return findListedPrice(priceList[origin.vendor], origin.model);
 };
 
-const find = (prices: VendorPrices | undefined, model: string): Price | undefined => {
-  const found = findByName(prices?.models ?? [], model);
-  if (found === undefined) return undefined;
-  const [own, input, output, cacheRead = input, cacheWrite = input] = found;
+const findListedPrice = (prices: VendorPrices | undefined, model: string): Price | undefined => {
+  const listedModel = findByName(prices?.models ?? [], model);
+  if (listedModel === undefined) return undefined;
+  const [listName, input, output, cacheRead = input, cacheWrite = input] = listedModel;
   const price = { input, output, cacheRead, cacheWrite };
   const long = prices?.long;
-  if (long?.models.includes(own) !== true) return price;
+  if (long?.models.includes(listName) !== true) return price;
   return { ...price, long: { above: long.above, input: long.input, output: long.output } };
 };
 

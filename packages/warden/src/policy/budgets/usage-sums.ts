@@ -20,7 +20,7 @@ export interface UsageKey {
 /** The sums of one day. */
 export interface DaySums {
   /** Adds one call. A call that cost nothing is not counted. */
-  add(of: UsageKey, booked: BookedAmount): void;
+  add(usageKey: UsageKey, booked: BookedAmount): void;
 }
 
 export interface UsageSums {
@@ -40,10 +40,10 @@ export const createUsageSums = ({ store, defer }: DeferringStore, clock: Pick<Cl
     const rows = await store.select({ table: "model_usage", where: { day } });
     const sums = new Map(rows.map((row) => [keyOf(row), row]));
     return {
-      add(of, booked) {
+      add(usageKey, booked) {
         if (booked.tokens === 0 && booked.money === 0) return;
-        const key = keyOf(of);
-        const row = addCall(sums.get(key) ?? { ...EMPTY, ...of, day, at: 0 }, booked, clock.now());
+        const key = keyOf(usageKey);
+        const row = addCall(sums.get(key) ?? { ...EMPTY, ...usageKey, day, at: 0 }, booked, clock.now());
         sums.set(key, row);
         defer(`usage ${day} ${key}`, { kind: "put", table: "model_usage", row });
       },
@@ -52,14 +52,14 @@ export const createUsageSums = ({ store, defer }: DeferringStore, clock: Pick<Cl
 
   return {
     open(day) {
-      const known = days.get(day);
-      if (known !== undefined) return known;
+      const cachedSums = days.get(day);
+      if (cachedSums !== undefined) return cachedSums;
       const loading = load(day).catch((error: unknown) => {
         days.delete(day);
         throw error;
       });
       days.set(day, loading);
-      for (const old of [...days.keys()].toSorted().slice(0, -OPEN_DAYS)) if (old !== day) days.delete(old);
+      for (const oldDay of [...days.keys()].toSorted().slice(0, -OPEN_DAYS)) if (oldDay !== day) days.delete(oldDay);
       return loading;
     },
 

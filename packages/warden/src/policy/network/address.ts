@@ -13,7 +13,7 @@ export const parseAddress = (text: string): Uint8Array | undefined =>
 export const formatAddress = (bytes: Uint8Array): string => {
   if (bytes.length === 4) return bytes.join(".");
   const groups = Array.from({ length: 8 }, (_, index) => wordAt(bytes, index).toString(16));
-  const [start, length] = longestZeros(groups);
+  const [start, length] = findLongestZeros(groups);
   if (length < 2) return groups.join(":");
   return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
 };
@@ -30,10 +30,10 @@ const parseV6 = (text: string): Uint8Array | undefined => {
   if (halves.length > 2) return undefined;
   const [head, tail] = halves.map((half, index) => readGroups(half, index === halves.length - 1));
   if (head === undefined || (halves.length === 2 && tail === undefined)) return undefined;
-  const after = tail ?? [];
-  const missing = 16 - head.length - after.length;
-  if (halves.length === 2 ? missing < 2 : missing !== 0) return undefined;
-  return Uint8Array.from([...head, ...Array.from({ length: missing }, () => 0), ...after]);
+  const tailBytes = tail ?? [];
+  const missingBytes = 16 - head.length - tailBytes.length;
+  if (halves.length === 2 ? missingBytes < 2 : missingBytes !== 0) return undefined;
+  return Uint8Array.from([...head, ...Array.from({ length: missingBytes }, () => 0), ...tailBytes]);
 };
 
 /**
@@ -46,9 +46,9 @@ const readGroups = (text: string, isEnd: boolean): readonly number[] | undefined
   const groups = text.split(":");
   for (const [index, group] of groups.entries()) {
     if (isEnd && index === groups.length - 1 && group.includes(".")) {
-      const four = parseV4(group);
-      if (four === undefined) return undefined;
-      bytes.push(...four);
+      const v4Bytes = parseV4(group);
+      if (v4Bytes === undefined) return undefined;
+      bytes.push(...v4Bytes);
       continue;
     }
     if (!/^[0-9a-fA-F]{1,4}$/.test(group)) return undefined;
@@ -61,14 +61,14 @@ const readGroups = (text: string, isEnd: boolean): readonly number[] | undefined
 const wordAt = (bytes: Uint8Array, index: number): number =>
   ((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0);
 
-const longestZeros = (groups: readonly string[]): readonly [start: number, length: number] => {
-  let best: readonly [number, number] = [0, 0];
+const findLongestZeros = (groups: readonly string[]): readonly [start: number, length: number] => {
+  let longestRun: readonly [number, number] = [0, 0];
   for (let start = 0; start < groups.length; start += 1) {
     let length = 0;
     while (groups[start + length] === "0") length += 1;
-    if (length > best[1]) best = [start, length];
+    if (length > longestRun[1]) longestRun = [start, length];
   }
-  return best;
+  return longestRun;
 };
 
 /**
@@ -159,7 +159,7 @@ export const isPublicAddress = (text: string): boolean => {
   if (address.length === 4) return true;
   return (
     publicV6().some((range) => isIn(address, range)) &&
-    !ISATAP.some((mark) => mark.every((byte, index) => address[8 + index] === byte))
+    !ISATAP.some((prefix) => prefix.every((byte, index) => address[8 + index] === byte))
   );
 };
 

@@ -7,7 +7,7 @@ const KEY = new Uint8Array(KEY_SIZE).fill(1);
 const NONCE = new Uint8Array(NONCE_SIZE).fill(2);
 const PLAIN = encoder.encode("a secret value");
 
-const changed = (bytes: Uint8Array, at: number): Uint8Array =>
+const withChangedByte = (bytes: Uint8Array, at: number): Uint8Array =>
   bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 
 export const aeadConformance = (name: string, aead: Aead): void => {
@@ -22,13 +22,13 @@ export const aeadConformance = (name: string, aead: Aead): void => {
     test("a box reveals nothing of its content", async () => {
       const box = await aead.seal(KEY, NONCE, PLAIN, "about");
       expect(Buffer.from(box).includes(PLAIN.subarray(0, 8))).toBe(false);
-      expect(await aead.seal(KEY, changed(NONCE, 0), PLAIN, "about")).not.toEqual(box);
+      expect(await aead.seal(KEY, withChangedByte(NONCE, 0), PLAIN, "about")).not.toEqual(box);
     });
 
     test("a box does not open with another key, nonce or name", async () => {
       const box = await aead.seal(KEY, NONCE, PLAIN, "about");
-      expect(await aead.open(changed(KEY, 31), NONCE, box, "about")).toBeUndefined();
-      expect(await aead.open(KEY, changed(NONCE, 11), box, "about")).toBeUndefined();
+      expect(await aead.open(withChangedByte(KEY, 31), NONCE, box, "about")).toBeUndefined();
+      expect(await aead.open(KEY, withChangedByte(NONCE, 11), box, "about")).toBeUndefined();
       expect(await aead.open(KEY, NONCE, box, "about ")).toBeUndefined();
       expect(await aead.open(KEY, NONCE, box, "")).toBeUndefined();
     });
@@ -36,9 +36,9 @@ export const aeadConformance = (name: string, aead: Aead): void => {
     test("a changed, truncated or invented box does not open", async () => {
       const box = await aead.seal(KEY, NONCE, PLAIN, "about");
       for (let at = 0; at < box.length; at += 1)
-        expect([at, await aead.open(KEY, NONCE, changed(box, at), "about")]).toEqual([at, undefined]);
-      for (const other of [box.subarray(1), box.subarray(0, -1), new Uint8Array(), new Uint8Array(8)])
-        expect(await aead.open(KEY, NONCE, other, "about")).toBeUndefined();
+        expect([at, await aead.open(KEY, NONCE, withChangedByte(box, at), "about")]).toEqual([at, undefined]);
+      for (const wrongBox of [box.subarray(1), box.subarray(0, -1), new Uint8Array(), new Uint8Array(8)])
+        expect(await aead.open(KEY, NONCE, wrongBox, "about")).toBeUndefined();
     });
   });
 };

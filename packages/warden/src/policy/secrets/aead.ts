@@ -16,6 +16,6 @@ export const NONCE_SIZE = 12;
  * The caller chooses the nonce and never uses one twice with the same key.
  */
 export interface Aead {
-  seal(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array, context: string): Promise<Uint8Array>;
+  seal(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, context: string): Promise<Uint8Array>;
   open(key: Uint8Array, nonce: Uint8Array, ciphertext: Uint8Array, context: string): Promise<Uint8Array | undefined>;
 }

@@ -41,15 +41,15 @@ export const createEnvelopes = ({
   readonly random: World["random"];
 }): Envelopes => {
   /** Returns nonce and ciphertext. Each nonce is random, and a data key seals only once. */
-  const seal = async (key: Uint8Array, plain: Uint8Array, context: string): Promise<string> => {
+  const seal = async (key: Uint8Array, plaintext: Uint8Array, context: string): Promise<string> => {
     const nonce = random(NONCE_SIZE);
-    const ciphertext = await aead.seal(key, nonce, plain, context);
+    const ciphertext = await aead.seal(key, nonce, plaintext, context);
     const sealedBytes = new Uint8Array(NONCE_SIZE + ciphertext.length);
     sealedBytes.set(nonce);
     sealedBytes.set(ciphertext, NONCE_SIZE);
     return toBase64(sealedBytes);
   };
-  const open = async (key: Uint8Array, text: string, context: string): Promise<Uint8Array | undefined> => {
+  const openBox = async (key: Uint8Array, text: string, context: string): Promise<Uint8Array | undefined> => {
     const sealedBytes = readBase64(text);
     return sealedBytes === undefined
       ? undefined
@@ -57,7 +57,7 @@ export const createEnvelopes = ({
   };
   const unwrap = (envelope: Envelope, vaultKey: VaultKey): Promise<Uint8Array | undefined> =>
     envelope.key === vaultKey.id
-      ? open(vaultKey.key, envelope.wrapped, wrapName(envelope, vaultKey))
+      ? openBox(vaultKey.key, envelope.wrapped, wrapName(envelope, vaultKey))
       : Promise.resolve(undefined);
 
   return {
@@ -76,7 +76,7 @@ export const createEnvelopes = ({
 
     async open(envelope, vaultKey) {
       const dataKey = await unwrap(envelope, vaultKey);
-      const value = dataKey === undefined ? undefined : await open(dataKey, envelope.sealed, sealName(envelope));
+      const value = dataKey === undefined ? undefined : await openBox(dataKey, envelope.sealed, sealName(envelope));
       return value === undefined ? undefined : new TextDecoder().decode(value);
     },
 
@@ -87,7 +87,7 @@ export const createEnvelopes = ({
     },
 
     prove: ({ id, key }) => seal(key, PROOF, proofName(id)),
-    isProof: async (proof, { id, key }) => (await open(key, proof, proofName(id))) !== undefined,
+    isProof: async (proof, { id, key }) => (await openBox(key, proof, proofName(id))) !== undefined,
   };
 };
 

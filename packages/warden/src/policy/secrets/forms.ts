@@ -25,22 +25,22 @@ export const formsOf = (value: string): readonly Uint8Array[] => {
 export const wrappedFormsOf = (value: string): readonly Uint8Array[] =>
   [...new Set(textsOf(value).wrapped)]
     // A line may end within the first characters, so the form may also begin some characters later.
-    .flatMap((text) => [0, 1, 2, 3].map((skipped) => text.slice(skipped)))
-    .filter(({ length }) => length >= MIN_WRAPPED)
+    .flatMap((text) => [0, 1, 2, 3].map((skippedLength) => text.slice(skippedLength)))
+    .filter(({ length }) => length >= MIN_WRAPPED_LENGTH)
     .map((text) => encoder.encode(text));
 
 /** Minimum length of a remainder of a form. Shorter ones would match by chance. */
-const MIN_WRAPPED = 7;
+const MIN_WRAPPED_LENGTH = 7;
 /**
  * Maximum length of a value with all forms. A longer value has fewer, because all forms are kept in
  * memory.
  */
-const MAX_EXTENDED = 4096;
+const MAX_EXTENDED_BYTES = 4096;
 
 const textsOf = (value: string) => {
   const bytes = encoder.encode(value);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  const isExtended = bytes.length <= MAX_EXTENDED;
+  const isExtended = bytes.length <= MAX_EXTENDED_BYTES;
   const wrapped = [
     ...[0, 1, 2].flatMap((shift) => base64At(bytes, shift)),
     ...withCases(hex.join("")),
@@ -48,18 +48,18 @@ const textsOf = (value: string) => {
   ];
   const plain = [
     ...withCases(hex.map((pair) => `%${pair}`).join("")),
-    ...percentEncoded(value),
-    ...jsonEscaped(value),
+    ...withPercentEncoding(value),
+    ...withJsonEscapes(value),
     ...withDisguises(value),
-    ...(isExtended ? [...htmlEscaped(value), ...escapedUnits(value), ...joinedBytes(hex)] : []),
+    ...(isExtended ? [...withHtmlEscapes(value), ...withUnitEscapes(value), ...withSeparators(hex)] : []),
   ];
-  return { plain, wrapped, binary: isExtended ? utf16(value) : [] };
+  return { plain, wrapped, binary: isExtended ? toUtf16(value) : [] };
 };
 
 const withCases = (text: string): readonly string[] => [text, text.toUpperCase(), text.toLowerCase()];
 
 /** Returns the value in UTF-16 with both byte orders. */
-const utf16 = (value: string): readonly Uint8Array[] => {
+const toUtf16 = (value: string): readonly Uint8Array[] => {
   const little = new Uint8Array(value.length * 2);
   const big = new Uint8Array(value.length * 2);
   for (let index = 0; index < value.length; index += 1) {
@@ -78,16 +78,16 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
  */
 const base32At = (bytes: Uint8Array, shift: number): string => {
   const bits = shift * 8;
-  const first = Math.ceil(bits / 5);
-  const last = Math.floor((bits + bytes.length * 8) / 5);
+  const firstDigit = Math.ceil(bits / 5);
+  const lastDigit = Math.floor((bits + bytes.length * 8) / 5);
   let text = "";
-  for (let at = first; at < last; at += 1) {
-    let five = 0;
-    for (let bit = at * 5; bit < at * 5 + 5; bit += 1) {
+  for (let index = firstDigit; index < lastDigit; index += 1) {
+    let value = 0;
+    for (let bit = index * 5; bit < index * 5 + 5; bit += 1) {
       const from = bit - bits;
-      five = five * 2 + (((bytes[Math.floor(from / 8)] ?? 0) >> (7 - (from % 8))) & 1);
+      value = value * 2 + (((bytes[Math.floor(from / 8)] ?? 0) >> (7 - (from % 8))) & 1);
     }
-    text += BASE32[five];
+    text += BASE32[value];
   }
   return text;
 };
@@ -96,7 +96,7 @@ const base32At = (bytes: Uint8Array, shift: number): string => {
  * Returns the value with HTML and XML escapes: of the required characters, of all but ASCII, or of
  * each character by number.
  */
-const htmlEscaped = (value: string): readonly string[] => {
+const withHtmlEscapes = (value: string): readonly string[] => {
   const quotedForms = ["&#39;", "&#x27;", "&apos;", "'"].flatMap((quote) => {
     const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", quote);
     const quoted = ["&quot;", "&#34;"].map((double) => text.replaceAll('"', double));
@@ -112,16 +112,16 @@ const htmlEscaped = (value: string): readonly string[] => {
 };
 
 /** Returns the value with each code unit as an escape of a programming language. */
-const escapedUnits = (value: string): readonly string[] => {
+const withUnitEscapes = (value: string): readonly string[] => {
   const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
-  const digits = (unit: number, length: number): string => unit.toString(16).padStart(length, "0");
+  const toHexDigits = (unit: number, length: number): string => unit.toString(16).padStart(length, "0");
   const bytes = [...encoder.encode(value)];
   const escapes = [
-    units.map((unit) => `\\u${digits(unit, 4)}`),
-    units.map((unit) => `\\u${digits(unit, 4).toUpperCase()}`),
+    units.map((unit) => `\\u${toHexDigits(unit, 4)}`),
+    units.map((unit) => `\\u${toHexDigits(unit, 4).toUpperCase()}`),
     [...value].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`),
-    bytes.map((byte) => `\\x${digits(byte, 2)}`),
-    bytes.map((byte) => `\\x${digits(byte, 2).toUpperCase()}`),
+    bytes.map((byte) => `\\x${toHexDigits(byte, 2)}`),
+    bytes.map((byte) => `\\x${toHexDigits(byte, 2).toUpperCase()}`),
     bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`),
   ].map((parts) => parts.join(""));
   // The same escapes inside a JSON string.
@@ -129,7 +129,7 @@ const escapedUnits = (value: string): readonly string[] => {
 };
 
 /** Returns the bytes with separators between them. */
-const joinedBytes = (hex: readonly string[]): readonly string[] =>
+const withSeparators = (hex: readonly string[]): readonly string[] =>
   [" ", ":", "-", ", ", ","].flatMap((between) => {
     const text = hex.join(between);
     const prefixed = hex.map((pair) => `0x${pair}`).join(between);
@@ -140,11 +140,11 @@ const joinedBytes = (hex: readonly string[]): readonly string[] =>
 const base64At = (bytes: Uint8Array, shift: number): readonly string[] => {
   const shifted = new Uint8Array(shift + bytes.length);
   shifted.set(bytes, shift);
-  const first = Math.ceil((shift * 8) / 6);
-  const last = Math.floor((shifted.length * 8) / 6);
+  const firstDigit = Math.ceil((shift * 8) / 6);
+  const lastDigit = Math.floor((shifted.length * 8) / 6);
   let binary = "";
   for (const byte of shifted) binary += String.fromCharCode(byte);
-  const text = btoa(binary).slice(first, last);
+  const text = btoa(binary).slice(firstDigit, lastDigit);
   return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
 };
 
@@ -152,12 +152,12 @@ const base64At = (bytes: Uint8Array, shift: number): readonly string[] => {
  * Returns the value with URL encodings: as a component, as a form, and with more characters
  * escaped; with digits in either case.
  */
-const percentEncoded = (value: string): readonly string[] => {
+const withPercentEncoding = (value: string): readonly string[] => {
   const part = encodeURIComponent(value);
-  const strict = part.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const strictForm = part.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const asForm = new URLSearchParams({ v: value }).toString().slice("v=".length);
   const asPath = encodeURI(value);
-  return [part, strict, asForm, asPath].flatMap((text) => [
+  return [part, strictForm, asForm, asPath].flatMap((text) => [
     text,
     text.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
   ]);
@@ -167,7 +167,7 @@ const percentEncoded = (value: string): readonly string[] => {
  * Returns the value with JSON string escapes: the required ones, with slashes, with characters that
  * HTML interprets, or of all but ASCII.
  */
-const jsonEscaped = (value: string): readonly string[] => {
+const withJsonEscapes = (value: string): readonly string[] => {
   const text = JSON.stringify(value).slice(1, -1);
   const slashed = text.replaceAll("/", "\\/");
   const forHtml = text.replace(/[<>&]/g, toEscape);
@@ -181,8 +181,8 @@ const withDisguises = (value: string): readonly string[] => [
   value.toLowerCase(),
   [...value].toReversed().join(""),
   value.replace(/[A-Za-z]/g, (letter) => {
-    const first = letter <= "Z" ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - first + 13) % 26) + first);
+    const alphabetStart = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - alphabetStart + 13) % 26) + alphabetStart);
   }),
 ];
 

@@ -115,11 +115,11 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
 
     async injectionsFor(agent, to) {
       const rows = await store.select({ table: "secret_grants", where: { agent } });
-      const granted = rows
+      const matchingGrants = rows
         .map((row) => ({ ...row, grant: toGrant(row) }))
         .filter(({ grant }) => matchesGrant(grant, to));
       return Promise.all(
-        chooseGrants(granted).map(async ({ house, secret, grant }) => {
+        chooseGrants(matchingGrants).map(async ({ house, secret, grant }) => {
           const value = await read(house, secret);
           if (value === undefined) throw secretNotFoundError(secret);
           return toInjection(secret, grant.as, value);

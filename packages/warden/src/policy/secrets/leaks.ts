@@ -55,11 +55,11 @@ export const leakKinds: readonly string[] = Object.keys(shapes);
  */
 export const findLeaks = (text: string): readonly Leak[] => {
   if (!MAY_MATCH.test(text)) return [];
-  const all = Object.entries(shapes).flatMap(([kind, shape]) =>
+  const allLeaks = Object.entries(shapes).flatMap(([kind, shape]) =>
     Array.from(text.matchAll(shape), ({ index, 0: { length } }) => ({ kind, start: index, end: index + length })),
   );
   let end = 0;
-  return all
+  return allLeaks
     .toSorted((a, b) => a.start - b.start)
     .filter((leak) => {
       if (leak.start < end) return false;
@@ -76,11 +76,11 @@ export interface Cleaned {
 
 export const withoutLeaks = (text: string): Cleaned => {
   const leaks = findLeaks(text);
-  let clean = "";
+  let cleaned = "";
   let from = 0;
   for (const { kind, start, end } of leaks) {
-    clean += `${text.slice(from, start)}[left out: ${kind}]`;
+    cleaned += `${text.slice(from, start)}[left out: ${kind}]`;
     from = end;
   }
-  return { text: clean + text.slice(from), kinds: [...new Set(leaks.map(({ kind }) => kind))] };
+  return { text: cleaned + text.slice(from), kinds: [...new Set(leaks.map(({ kind }) => kind))] };
 };

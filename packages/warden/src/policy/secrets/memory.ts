@@ -49,80 +49,80 @@ export const createMemoryVault = (options: {
   let status: VaultStatus = { state: "empty" };
   let isLocked = false;
 
-  const inHouse = (house: HouseId): Map<string, StoredSecret> => {
-    const known = houses.get(house) ?? new Map<string, StoredSecret>();
-    houses.set(house, known);
-    return known;
+  const secretsOf = (house: HouseId): Map<string, StoredSecret> => {
+    const secrets = houses.get(house) ?? new Map<string, StoredSecret>();
+    houses.set(house, secrets);
+    return secrets;
   };
   const find = (house: HouseId, name: string): StoredSecret => {
-    const secret = isOwnName(name) ? undefined : inHouse(house).get(name);
+    const secret = isOwnName(name) ? undefined : secretsOf(house).get(name);
     if (secret === undefined) throw secretNotFoundError(name);
     return secret;
   };
-  const statusNow = (): VaultStatus =>
+  const readStatus = (): VaultStatus =>
     isLocked ? { state: "locked", source: "file", why: "locked by the test", fix: "Unlock it in the test." } : status;
   const requireOpen = (): void => {
-    const now = statusNow();
-    if (now.state === "locked") throw vaultLockedError(now);
+    const vaultStatus = readStatus();
+    if (vaultStatus.state === "locked") throw vaultLockedError(vaultStatus);
   };
-  const show = (name: string, { version, createdAt, setAt, grants }: StoredSecret) => ({
+  const toInfo = (name: string, { version, createdAt, setAt, grants }: StoredSecret) => ({
     name,
     version,
     createdAt,
     setAt,
     grants: [...grants],
   });
-  /** Bytes of all values except this one. */
-  const bytesBeside = (house: HouseId, name: string): number =>
+  /** Returns the size of all values except this one, in bytes. */
+  const countOtherBytes = (house: HouseId, name: string): number =>
     [...houses].reduce(
       (sum, [houseId, secrets]) =>
         [...secrets].reduce(
-          (total, [other, { value }]) =>
-            houseId === house && other === name ? total : total + new TextEncoder().encode(value).length,
+          (total, [otherName, { value }]) =>
+            houseId === house && otherName === name ? total : total + new TextEncoder().encode(value).length,
           sum,
         ),
       0,
     );
   const storeSecret = (house: HouseId, name: string, secret: StoredSecret) => {
-    inHouse(house).set(name, secret);
+    secretsOf(house).set(name, secret);
     if (status.state === "empty") status = { state: "open", source: "file" };
-    return show(name, secret);
+    return toInfo(name, secret);
   };
 
   const insert = (house: HouseId, name: string, value: string) => {
-    if (inHouse(house).has(name)) throw secretExistsError(name);
+    if (secretsOf(house).has(name)) throw secretExistsError(name);
     requireOpen();
-    checkRoom(value, bytesBeside(house, name));
+    checkRoom(value, countOtherBytes(house, name));
     const at = world.clock.now();
     return storeSecret(house, name, { value, version: 1, createdAt: at, setAt: at, grants: [] });
   };
   const own: OwnSecrets = {
-    names: async (house) => ownNamesIn([...inHouse(house).keys()]),
+    names: async (house) => ownNamesIn([...secretsOf(house).keys()]),
     async read(house, name) {
       requireOpen();
-      return inHouse(house).get(toOwnName(name))?.value;
+      return secretsOf(house).get(toOwnName(name))?.value;
     },
     async set(house, name, value) {
       checkSecret(name, value);
       insert(house, toOwnName(name), value);
     },
     async remove(house, name) {
-      inHouse(house).delete(toOwnName(name));
+      secretsOf(house).delete(toOwnName(name));
     },
   };
 
   return {
     own,
-    status: statusNow,
+    status: readStatus,
     lock(locked) {
       isLocked = locked;
     },
 
     list: async (house) =>
-      [...inHouse(house)]
+      [...secretsOf(house)]
         .filter(([name]) => !isOwnName(name))
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, secret]) => show(name, secret)),
+        .map(([name, secret]) => toInfo(name, secret)),
 
     async set(house, { name, value }) {
       checkSecret(name, value);
@@ -134,13 +134,13 @@ export const createMemoryVault = (options: {
       const secret = find(house, name);
       for (const { as } of secret.grants) checkUse(name, value, as);
       requireOpen();
-      checkRoom(value, bytesBeside(house, name));
+      checkRoom(value, countOtherBytes(house, name));
       return storeSecret(house, name, { ...secret, value, version: secret.version + 1, setAt: world.clock.now() });
     },
 
     async remove(house, name) {
       find(house, name);
-      inHouse(house).delete(name);
+      secretsOf(house).delete(name);
     },
 
     async grant(house, name, newGrant, by, right) {
@@ -157,7 +157,7 @@ export const createMemoryVault = (options: {
     },
 
     async revoke(house, name, id) {
-      const secret = inHouse(house).get(name);
+      const secret = secretsOf(house).get(name);
       const grants = secret?.grants.filter((grant) => grant.id !== id);
       if (secret === undefined || grants?.length === secret.grants.length) throw grantNotFoundError(name, id);
       storeSecret(house, name, { ...secret, grants: grants ?? [] });
@@ -165,12 +165,12 @@ export const createMemoryVault = (options: {
 
     async read(house, name) {
       requireOpen();
-      return isOwnName(name) ? undefined : inHouse(house).get(name)?.value;
+      return isOwnName(name) ? undefined : secretsOf(house).get(name)?.value;
     },
 
     async readFor(house, name, to) {
       requireOpen();
-      const secret = isOwnName(name) ? undefined : inHouse(house).get(name);
+      const secret = isOwnName(name) ? undefined : secretsOf(house).get(name);
       if (secret === undefined) return undefined;
       requireForProviders(name, secret.grants, to);
       return secret.value;

@@ -20,7 +20,7 @@ export const createRedaction = (): Redaction => {
   const valuesByName = new Map<string, { readonly name: string; readonly values: readonly string[] }>();
   let cachedRedactor: Redactor | undefined;
 
-  const redactor = (): Redactor => {
+  const getRedactor = (): Redactor => {
     cachedRedactor ??= createRedactor(
       [...valuesByName.values()].flatMap(({ name, values }) => values.map((value) => ({ name, value }))),
     );
@@ -28,9 +28,9 @@ export const createRedaction = (): Redaction => {
   };
 
   return {
-    text: (text) => (valuesByName.size === 0 ? text : redactor().text(text)),
+    text: (text) => (valuesByName.size === 0 ? text : getRedactor().text(text)),
     isEmpty: () => valuesByName.size === 0,
-    stream: () => redactor().stream(),
+    stream: () => getRedactor().stream(),
     learn(house, name, value) {
       const key = `${house}/${name}`;
       const [currentValue] = valuesByName.get(key)?.values ?? [];

@@ -50,8 +50,8 @@ type Match = number | "more" | undefined;
  */
 const HEAD_SIZE = 4;
 const PAIR_COUNT = 256 * 256;
-const NOTHING = new Uint8Array();
-const NONE: readonly Form[] = [];
+const NO_BYTES = new Uint8Array();
+const NO_FORMS: readonly Form[] = [];
 
 export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
   const encoder = new TextEncoder();
@@ -68,29 +68,29 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
   const startPairs = new Uint8Array(forms.length === 0 ? 0 : PAIR_COUNT);
   for (const { bytes } of forms) startPairs[pairAt(bytes, 0)] = 1;
 
-  /** Returns the forms that match at `at`, or that might match with more bytes. */
-  const candidates = (bytes: Uint8Array, at: number): readonly Form[] => {
-    if (at + HEAD_SIZE <= bytes.length)
-      return startPairs[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
-    return forms.filter((form) => matchAt(form, bytes, at) !== undefined);
+  /** Returns the forms that match at `offset`, or that might match with more bytes. */
+  const formsAt = (bytes: Uint8Array, offset: number): readonly Form[] => {
+    if (offset + HEAD_SIZE <= bytes.length)
+      return startPairs[pairAt(bytes, offset)] === 1 ? (byHead.get(headAt(bytes, offset)) ?? NO_FORMS) : NO_FORMS;
+    return forms.filter((form) => matchAt(form, bytes, offset) !== undefined);
   };
 
   const stream = (): RedactingStream => {
-    let pending: Uint8Array = NOTHING;
+    let pendingBytes: Uint8Array = NO_BYTES;
     let hasReplaced = false;
 
     /** Returns the bytes that may pass; the rest is held back. */
-    const pass = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
+    const redact = (bytes: Uint8Array, isLast: boolean): Uint8Array => {
       const chunks: Uint8Array[] = [];
       let from = 0;
-      let at = 0;
-      while (at < bytes.length) {
-        const possibleForms = candidates(bytes, at);
+      let offset = 0;
+      while (offset < bytes.length) {
+        const possibleForms = formsAt(bytes, offset);
         let longest = 0;
-        let mark: Uint8Array = NOTHING;
+        let mark: Uint8Array = NO_BYTES;
         let isUndecided = false;
         for (const form of possibleForms) {
-          const match = matchAt(form, bytes, at);
+          const match = matchAt(form, bytes, offset);
           if (match === "more") isUndecided = true;
           else if (match !== undefined && match > longest) {
             longest = match;
@@ -99,22 +99,22 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
         }
         if (isUndecided && !isLast) break;
         if (longest === 0) {
-          at += 1;
+          offset += 1;
           continue;
         }
-        chunks.push(bytes.subarray(from, at), mark);
+        chunks.push(bytes.subarray(from, offset), mark);
         hasReplaced = true;
-        at += longest;
-        from = at;
+        offset += longest;
+        from = offset;
       }
-      chunks.push(bytes.subarray(from, at));
-      pending = bytes.slice(at);
+      chunks.push(bytes.subarray(from, offset));
+      pendingBytes = bytes.slice(offset);
       return join(chunks);
     };
 
     return {
-      push: (bytes) => pass(pending.length === 0 ? bytes : join([pending, bytes]), false),
-      end: () => pass(pending, true),
+      push: (bytes) => redact(pendingBytes.length === 0 ? bytes : join([pendingBytes, bytes]), false),
+      end: () => redact(pendingBytes, true),
       hasReplaced: () => hasReplaced,
     };
   };
@@ -124,20 +124,23 @@ export const createRedactor = (secrets: readonly KnownSecret[]): Redactor => {
     text(text) {
       if (forms.length === 0) return text;
       const redacting = stream();
-      const out = join([redacting.push(encoder.encode(text)), redacting.end()]);
+      const redactedBytes = join([redacting.push(encoder.encode(text)), redacting.end()]);
       // Decoding would repair a malformed text, so return the original if nothing was replaced.
-      return redacting.hasReplaced() ? decoder.decode(out) : text;
+      return redacting.hasReplaced() ? decoder.decode(redactedBytes) : text;
     },
   };
 };
 
-const pairAt = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+const pairAt = (bytes: Uint8Array, offset: number): number => ((bytes[offset] ?? 0) << 8) | (bytes[offset + 1] ?? 0);
 
-const headAt = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+const headAt = (bytes: Uint8Array, offset: number): number =>
+  ((bytes[offset] ?? 0) << 24) |
+  ((bytes[offset + 1] ?? 0) << 16) |
+  ((bytes[offset + 2] ?? 0) << 8) |
+  (bytes[offset + 3] ?? 0);
 
-const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, at: number): Match => {
-  let position = at;
+const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, offset: number): Match => {
+  let position = offset;
   let breakSize = 0;
   for (let index = 0; index < form.length;) {
     if (position >= bytes.length) return "more";
@@ -152,7 +155,7 @@ const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, at: number): M
       position += size;
     }
   }
-  return position - at;
+  return position - offset;
 };
 
 /** Maximum size of a line break with indentation, in bytes. */
@@ -166,20 +169,20 @@ const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74]);
  * Returns the size of one step of a line break, or 0. A backslash at the last byte may begin a
  * step.
  */
-const breakAt = (bytes: Uint8Array, at: number): number => {
-  const byte = bytes[at] ?? 0;
+const breakAt = (bytes: Uint8Array, offset: number): number => {
+  const byte = bytes[offset] ?? 0;
   if (SPACES.has(byte)) return 1;
   if (byte !== BACKSLASH) return 0;
-  if (at + 1 >= bytes.length) return 1;
-  return ESCAPED.has(bytes[at + 1] ?? 0) ? 2 : 0;
+  if (offset + 1 >= bytes.length) return 1;
+  return ESCAPED.has(bytes[offset + 1] ?? 0) ? 2 : 0;
 };
 
 const join = (chunks: readonly Uint8Array[]): Uint8Array => {
-  const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
-  let at = 0;
+  const joinedBytes = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0));
+  let offset = 0;
   for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
+    joinedBytes.set(chunk, offset);
+    offset += chunk.length;
   }
-  return all;
+  return joinedBytes;
 };

@@ -87,28 +87,28 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
   };
 
   const put: SealedSecrets["put"] = async (row, value, report) => {
-    const known = keys.current();
-    const others = (await store.select({ table: "secrets" })).filter(
-      (other) => other.house !== row.house || other.name !== row.name,
+    const currentKey = keys.current();
+    const otherRows = (await store.select({ table: "secrets" })).filter(
+      (otherRow) => otherRow.house !== row.house || otherRow.name !== row.name,
     );
     checkRoom(
       value,
-      others.reduce((sum, other) => sum + valueSizeBytes(other), 0),
+      otherRows.reduce((sum, otherRow) => sum + valueSizeBytes(otherRow), 0),
     );
-    const newKey = known === undefined ? await keys.makeFirst() : undefined;
-    const sealed = await envelopes.seal(row, value, known ?? (newKey as NewVaultKey).key);
+    const newKey = currentKey === undefined ? await keys.makeFirst() : undefined;
+    const envelope = await envelopes.seal(row, value, currentKey ?? (newKey as NewVaultKey).key);
     const { house, name, version, created_at } = row;
     // The value is learned before it can be read, so that no output in between shows it.
     redaction.learn(house, name, value);
     const work = commit(
       {
         guards: [
-          ...keyGuards(known),
+          ...toKeyGuards(currentKey),
           version === 1
             ? { kind: "absent", table: "secrets", where: { house, name } }
             : { kind: "exists", table: "secrets", where: { house, name, version: version - 1 } },
         ],
-        writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
+        writes: [{ kind: "put", table: "secrets", row: { ...envelope, created_at, set_at: world.clock.now() } }],
         ...(newKey === undefined ? {} : { key: { row: newKey.row } }),
       },
       report === undefined
@@ -119,15 +119,15 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
   };
 
   const insert: SealedSecrets["insert"] = async ({ house, name, value }, report) => {
-    const [existing] = await store.select({ table: "secrets", where: { house, name } });
-    if (existing !== undefined) throw secretExistsError(name);
+    const [existingRow] = await store.select({ table: "secrets", where: { house, name } });
+    if (existingRow !== undefined) throw secretExistsError(name);
     await put({ house, name, version: 1, created_at: world.clock.now() }, value, report);
   };
 
   const drop: SealedSecrets["drop"] = async (house, name, report) => {
-    const all = await store.select({ table: "secrets", limit: 2 });
+    const rows = await store.select({ table: "secrets", limit: 2 });
     // If the key is lost, the removal of the last secret allows a new key.
-    const isLastUnderLostKey = keys.status().state === "locked" && all.length === 1;
+    const isLastUnderLostKey = keys.status().state === "locked" && rows.length === 1;
     await commit(
       {
         writes: [
@@ -158,19 +158,19 @@ export const createSealedSecrets = (options: SealedSecretsOptions): SealedSecret
     drop,
     learnAll,
     async changeKey(newKey) {
-      const from = keys.current();
+      const oldKey = keys.current();
       const writes: Write[] = [];
       for (const row of await store.select({ table: "secrets" })) {
-        const wrapped = from === undefined ? undefined : await envelopes.rewrap(row, from, newKey.key);
+        const rewrapped = oldKey === undefined ? undefined : await envelopes.rewrap(row, oldKey, newKey.key);
         // A secret that cannot be opened stays as it is and is logged as damaged.
-        if (wrapped === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
-        else writes.push({ kind: "put", table: "secrets", row: { ...row, ...wrapped } });
+        if (rewrapped === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
+        else writes.push({ kind: "put", table: "secrets", row: { ...row, ...rewrapped } });
       }
-      await commitWithKey(newKey, commit({ guards: keyGuards(from), writes, key: { row: newKey.row } }));
+      await commitWithKey(newKey, commit({ guards: toKeyGuards(oldKey), writes, key: { row: newKey.row } }));
     },
   };
 };
 
 /** Returns guards that the key is still the vault's, because another daemon may have changed it. */
-const keyGuards = (key: VaultKey | undefined): readonly Guard[] =>
+const toKeyGuards = (key: VaultKey | undefined): readonly Guard[] =>
   key === undefined ? [] : [{ kind: "exists", table: "vault_keys", where: { id: key.id } }];

@@ -85,14 +85,14 @@ export const requireExistingTerms = (
   terms: Omit<NewSecretGrant, "agent">,
   grants: readonly SecretGrant[],
 ): void => {
-  if (grants.some((grant) => grant.agent !== "providers" && sameTerms(grant, terms))) return;
+  if (grants.some((grant) => grant.agent !== "providers" && haveSameTerms(grant, terms))) return;
   throw new HearthError("auth.denied", `No agent has a grant that sends ${name} to ${terms.host} in this way.`, {
     hint: "With the right secrets, you can only extend existing grants to other agents. Ask an administrator for the first grant of a host.",
   });
 };
 
 /** Whether two grants send a secret to the same place in the same way. */
-const sameTerms = (a: Omit<NewSecretGrant, "agent">, b: Omit<NewSecretGrant, "agent">): boolean =>
+const haveSameTerms = (a: Omit<NewSecretGrant, "agent">, b: Omit<NewSecretGrant, "agent">): boolean =>
   a.host === b.host &&
   a.port === b.port &&
   a.as === b.as &&
@@ -106,7 +106,7 @@ export const chooseGrants = <Granted extends { readonly grant: SecretGrant }>(
   const byHeader = new Map<string, Granted>();
   // Ids sort by creation time.
   const byPreference = granted.toSorted(
-    (a, b) => exactness(a.grant) - exactness(b.grant) || (a.grant.id < b.grant.id ? -1 : 1),
+    (a, b) => exactnessOf(a.grant) - exactnessOf(b.grant) || (a.grant.id < b.grant.id ? -1 : 1),
   );
   for (const candidate of byPreference) byHeader.set(headerOf(candidate.grant.as).toLowerCase(), candidate);
   return [...byHeader.values()];
@@ -116,7 +116,7 @@ export const chooseGrants = <Granted extends { readonly grant: SecretGrant }>(
  * Returns how exact a host is. A host without `*.` is the most exact. Among the others, the longer is
  * more exact.
  */
-const exactness = ({ host }: SecretGrant): number => (host.startsWith("*.") ? host.length : Number.MAX_SAFE_INTEGER);
+const exactnessOf = ({ host }: SecretGrant): number => (host.startsWith("*.") ? host.length : Number.MAX_SAFE_INTEGER);
 
 const headerOf = (use: SecretUse): string =>
   use.startsWith("header:") ? use.slice("header:".length) : "Authorization";
@@ -132,7 +132,8 @@ export const toInjection = (secret: string, use: SecretUse, value: string): Inje
 export const toBase64 = (bytes: Uint8Array): string => {
   let text = "";
   // The bytes are converted in chunks, because the number of arguments of a call is limited.
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  for (let offset = 0; offset < bytes.length; offset += 8192)
+    text += String.fromCharCode(...bytes.subarray(offset, offset + 8192));
   return btoa(text);
 };
 

@@ -44,8 +44,8 @@ export const createVaultChanges = (options: {
       const [keyRow] = await store.select({ table: "vault_keys" });
       const result = await streams.commit({
         ...(report?.right === undefined ? {} : { right: report.right }),
-        guards: [keyGuard(keyRow), ...guards],
-        writes: [...keyWrites(keyRow, key), ...writes],
+        guards: [toKeyGuard(keyRow), ...guards],
+        writes: [...toKeyWrites(keyRow, key), ...writes],
         events:
           report === undefined
             ? []
@@ -65,12 +65,12 @@ export const createVaultChanges = (options: {
   };
 };
 
-const keyGuard = (keyRow: Row<"vault_keys"> | undefined): Guard =>
+const toKeyGuard = (keyRow: Row<"vault_keys"> | undefined): Guard =>
   keyRow === undefined
     ? { kind: "absent", table: "vault_keys", where: {} }
     : { kind: "exists", table: "vault_keys", where: { id: keyRow.id, revision: keyRow.revision } };
 
-const keyWrites = (keyRow: Row<"vault_keys"> | undefined, key: VaultChange["key"]): readonly Write[] => {
+const toKeyWrites = (keyRow: Row<"vault_keys"> | undefined, key: VaultChange["key"]): readonly Write[] => {
   if (key === undefined)
     return keyRow === undefined
       ? []

@@ -107,11 +107,11 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
    * Removes the old key. If the removal fails, the old key remains, but it no longer opens the
    * vault.
    */
-  const removeOldKey = async (old: typeof current): Promise<void> => {
+  const removeOldKey = async (oldKey: typeof current): Promise<void> => {
     try {
-      await old?.source.drop(old.key.id);
+      await oldKey?.source.drop(oldKey.key.id);
     } catch (error) {
-      options.log.write("warn", "cannot remove an old key of the vault", { key: old?.key.id, error });
+      options.log.write("warn", "cannot remove an old key of the vault", { key: oldKey?.key.id, error });
     }
   };
 
@@ -151,17 +151,17 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
     },
 
     async use({ key, row: { source: kind } }) {
-      const old = current;
+      const oldKey = current;
       current = { key, source: sources[kind] };
       status = { state: "open", source: kind };
-      await removeOldKey(old);
+      await removeOldKey(oldKey);
     },
 
     async forget() {
-      const old = current;
+      const oldKey = current;
       current = undefined;
       status = { state: "empty" };
-      await removeOldKey(old);
+      await removeOldKey(oldKey);
     },
   };
 };

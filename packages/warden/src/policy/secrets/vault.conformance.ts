@@ -12,16 +12,16 @@ export interface VaultHarness extends AsyncDisposable {
   readonly main: AgentId;
   readonly second: AgentId;
   readonly stranger: AgentId;
-  /** The same vault without its key. */
+  /** Returns the same vault without its key. */
   locked(): Promise<Vault>;
   advance(ms: number): Promise<void>;
 }
 
 const VALUE = "a secret value, ä and 🐎, \u0000 and all";
 const TOKEN = "tok_0123456789";
-const to = (more: Partial<Outgoing> = {}): Outgoing => ({
+const requestTo = (overrides: Partial<Outgoing> = {}): Outgoing => ({
   ...{ scheme: "https", host: "api.example.org", port: 443, method: "GET" },
-  ...more,
+  ...overrides,
 });
 
 const codeOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined> => {
@@ -30,8 +30,8 @@ const codeOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined> =>
     (thrown: unknown) => thrown,
   );
   if (error === undefined) return undefined;
-  const told = JSON.stringify(error, Object.getOwnPropertyNames(error));
-  for (const value of [VALUE, TOKEN, "7 bytes"]) expect(told).not.toContain(value);
+  const errorText = JSON.stringify(error, Object.getOwnPropertyNames(error));
+  for (const value of [VALUE, TOKEN, "7 bytes"]) expect(errorText).not.toContain(value);
   if (!isHearthError(error)) throw error;
   return error.code;
 };
@@ -42,10 +42,10 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       const harness = await open();
       const { vault, house, main } = harness;
       const set = (secret = "ONE", value = TOKEN) => vault.set(house, { name: secret, value }, main);
-      const grant = (more: Partial<NewSecretGrant> = {}, secret = "ONE") =>
-        vault.grant(house, secret, { agent: main, host: "api.example.org", as: "bearer", ...more }, main);
-      const values = async (agent: AgentId, more?: Partial<Outgoing>) =>
-        (await vault.injectionsFor(agent, to(more))).map(({ value }) => value);
+      const grant = (overrides: Partial<NewSecretGrant> = {}, secret = "ONE") =>
+        vault.grant(house, secret, { agent: main, host: "api.example.org", as: "bearer", ...overrides }, main);
+      const values = async (agent: AgentId, overrides?: Partial<Outgoing>) =>
+        (await vault.injectionsFor(agent, requestTo(overrides))).map(({ value }) => value);
       return { ...harness, harness, set, grant, values, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
     };
 
@@ -60,7 +60,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       const grant = { agent: main, host: "api.example.org", as: "bearer" } as const;
       for (const stored of ["seed", "own:seed"]) {
         expect(await vault.read(house, stored)).toBeUndefined();
-        expect(await vault.readFor(house, stored, to())).toBeUndefined();
+        expect(await vault.readFor(house, stored, requestTo())).toBeUndefined();
         expect(await codeOf(vault.grant(house, stored, grant, main))).toBe("secret.not-found");
         expect(await codeOf(vault.remove(house, stored, main))).toBe("secret.not-found");
       }
@@ -205,12 +205,12 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       await set();
       expect(await values(main)).toEqual([]);
       expect(await vault.hasGrants()).toBe(false);
-      const given = await grant();
+      const createdGrant = await grant();
       expect(await vault.hasGrants()).toBe(true);
-      expect(await vault.injectionsFor(main, to())).toEqual([
+      expect(await vault.injectionsFor(main, requestTo())).toEqual([
         { secret: "ONE", header: "Authorization", value: `Bearer ${TOKEN}` },
       ]);
-      expect((await vault.list(open.house))[0]?.grants).toEqual([given]);
+      expect((await vault.list(open.house))[0]?.grants).toEqual([createdGrant]);
       for (const other of [second, stranger]) expect(await values(other)).toEqual([]);
     });
 
@@ -223,12 +223,12 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       ["another method", { method: "DELETE" }],
       ["plain HTTP", { scheme: "http", port: 80 }],
       ["plain HTTP on the port of TLS", { scheme: "http", port: 443 }],
-    ])("%s gets none", async (_what, more) => {
+    ])("%s gets none", async (_what, overrides) => {
       await using open = await setUp();
       await open.set();
       await open.grant({ methods: ["GET", "POST"] });
       expect(await open.values(open.main)).toHaveLength(1);
-      expect(await open.values(open.main, more)).toEqual([]);
+      expect(await open.values(open.main, overrides)).toEqual([]);
     });
 
     test("a wildcard host covers every name below it, and a port and plain HTTP have to be granted explicitly", async () => {
@@ -236,7 +236,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       const { main, set, grant, values } = open;
       await set();
       await grant({ host: "*.example.org", port: 8080, plain: true });
-      const count = async (more: Partial<Outgoing>) => (await values(main, { port: 8080, ...more })).length;
+      const count = async (overrides: Partial<Outgoing>) => (await values(main, { port: 8080, ...overrides })).length;
       expect(await count({ host: "a.example.org" })).toBe(1);
       expect(await count({ host: "a.b.example.org", scheme: "http" })).toBe(1);
       expect(await count({ host: "example.org" })).toBe(0);
@@ -250,7 +250,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       await set();
       await grant({ as: "basic:git user" });
       await grant({ as: "header:X-Api-Key" });
-      expect(await vault.injectionsFor(main, to())).toEqual([
+      expect(await vault.injectionsFor(main, requestTo())).toEqual([
         { secret: "ONE", header: "Authorization", value: `Basic ${btoa(`git user:${TOKEN}`)}` },
         { secret: "ONE", header: "X-Api-Key", value: TOKEN },
       ]);
@@ -304,7 +304,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
         "http://home.example.org",
       ])
         expect([refused, await codeOf(readFor(refused))]).toEqual([refused, "secret.invalid"]);
-      expect(await vault.injectionsFor(main, to({ host: "models.example.org" }))).toEqual([]);
+      expect(await vault.injectionsFor(main, requestTo({ host: "models.example.org" }))).toEqual([]);
       const [info] = await vault.list(house);
       for (const { id, agent } of info?.grants ?? [])
         if (agent === "providers") await vault.revoke(house, "ONE", id, main);
@@ -360,15 +360,15 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       const { vault, house, main, second, set, grant, values } = open;
       await set();
       const terms = { host: "api.example.org", as: "bearer" } as const;
-      const extend = (more: Partial<NewSecretGrant> = {}) =>
-        codeOf(vault.grant(house, "ONE", { ...terms, agent: second, ...more }, main, "secrets"));
+      const extend = (overrides: Partial<NewSecretGrant> = {}) =>
+        codeOf(vault.grant(house, "ONE", { ...terms, agent: second, ...overrides }, main, "secrets"));
       expect(await extend()).toBe("auth.denied");
       await grant({ agent: "providers", host: "api.example.org" });
       expect(await extend()).toBe("auth.denied");
       const { id } = await grant({ methods: ["GET"], port: 8443 });
       const granted = { methods: ["GET"] as NewSecretGrant["methods"], port: 8443 };
       expect(await extend()).toBe("auth.denied");
-      for (const more of [
+      for (const overrides of [
         { host: "evil.example.org" },
         { host: "*.example.org" },
         { port: 443 },
@@ -377,8 +377,8 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
         { methods: ["GET", "POST"] },
         { methods: undefined },
       ] as const)
-        expect([more, await extend({ ...granted, ...(more as Partial<NewSecretGrant>) })]).toEqual([
-          more,
+        expect([overrides, await extend({ ...granted, ...(overrides as Partial<NewSecretGrant>) })]).toEqual([
+          overrides,
           "auth.denied",
         ]);
       expect(await values(second, { port: 8443 })).toEqual([]);
@@ -394,7 +394,7 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       const { harness, house, main, set, grant } = open;
       await set();
       await set("TWO", VALUE);
-      const given = await grant();
+      const createdGrant = await grant();
       await grant({ host: "other.example.org" });
       const before = await open.vault.list(house);
       const vault = await harness.locked();
@@ -405,16 +405,17 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
         () => vault.rotate(house, { name: "ONE", value: `${TOKEN}!` }, main),
         () => vault.grant(house, "ONE", terms, main),
         () => vault.read(house, "ONE"),
-        () => vault.injectionsFor(main, to()),
+        () => vault.injectionsFor(main, requestTo()),
         () => vault.changeKey({ source: "file" }),
       ])
         expect(await codeOf(work())).toBe("secret.locked");
       expect(await vault.list(house)).toEqual(before);
       // Without a grant, a locked vault has nothing to inject.
-      expect(await vault.injectionsFor(main, to({ host: "nowhere.example.org" }))).toEqual([]);
-      await vault.revoke(house, "ONE", given.id, main);
+      expect(await vault.injectionsFor(main, requestTo({ host: "nowhere.example.org" }))).toEqual([]);
+      await vault.revoke(house, "ONE", createdGrant.id, main);
       await vault.remove(house, "TWO", main);
-      expect((await vault.list(house)).map(({ name: left, grants }) => [left, grants.length])).toEqual([["ONE", 1]]);
+      const remainingSecrets = await vault.list(house);
+      expect(remainingSecrets.map(({ name: secret, grants }) => [secret, grants.length])).toEqual([["ONE", 1]]);
     });
   });
 };

@@ -70,9 +70,9 @@ export const createLabelledFiles = ({
         },
         list: () => [...labels].map(([path, label]) => ({ path, label })),
         add(path, label, activation) {
-          const joined = joinLabels(labels.get(path) ?? OWNER_LABEL, label);
-          labels.set(path, joined);
-          const row = { agent, path, labels: writeJson(joined), activation, at: clock.now() };
+          const joinedLabel = joinLabels(labels.get(path) ?? OWNER_LABEL, label);
+          labels.set(path, joinedLabel);
+          const row = { agent, path, labels: writeJson(joinedLabel), activation, at: clock.now() };
           return [{ kind: "put", table: "files", row }];
         },
         clear(path) {
@@ -83,13 +83,13 @@ export const createLabelledFiles = ({
     },
     async forget(agent, path, by) {
       const labels = await labelsOf(agent);
-      const cleared = [...labels.keys()].filter((label) => isWithin(label, path));
+      const clearedPaths = [...labels.keys()].filter((labelledPath) => isWithin(labelledPath, path));
       await store.commit({
         by,
-        writes: cleared.map((path) => ({ kind: "delete", table: "files", where: { agent, path: path } }) as const),
+        writes: clearedPaths.map((path) => ({ kind: "delete", table: "files", where: { agent, path } }) as const),
       });
-      for (const path of cleared) labels.delete(path);
-      return cleared;
+      for (const path of clearedPaths) labels.delete(path);
+      return clearedPaths;
     },
   };
 };

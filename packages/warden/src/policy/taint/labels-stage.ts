@@ -52,9 +52,9 @@ const judgeReaders = async (
   return { verdict: "ask", text, fields: [speaksIn] };
 };
 
-type Request = Extract<Effect, { kind: "egress" }>;
+type EgressRequest = Extract<Effect, { kind: "egress" }>;
 
-const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
+const judgeRequest = (request: EgressRequest): Awaited<ReturnType<Stage>> => {
   const { taint, scheme, host, port, method, path, isJudged } = request;
   if (!isTainted(taint.label)) return ALLOWED;
   const hostAndPort = `${host.includes(":") ? `[${host}]` : host}${port === DEFAULT_PORTS[scheme] ? "" : `:${port}`}`;

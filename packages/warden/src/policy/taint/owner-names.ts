@@ -18,7 +18,7 @@ export interface OwnerNames {
  * Maximum length of the punctuation at the end of a link that may be left out. More punctuation
  * could carry data.
  */
-const MAX_TRIMMED = 3;
+const MAX_TRIMMED_LENGTH = 3;
 
 /** A text of the owner, prepared for searches on first use. */
 export interface OwnerText {
@@ -31,12 +31,14 @@ export interface OwnerText {
 }
 
 export const prepareText = (text: string): OwnerText => {
-  const own = computeOnce(() => text.normalize("NFC").replace(/\s+/gu, (space) => (space.includes("\n") ? "\n" : " ")));
-  const flat = computeOnce(() => own().replaceAll("\n", " "));
+  const normalizedText = computeOnce(() =>
+    text.normalize("NFC").replace(/\s+/gu, (space) => (space.includes("\n") ? "\n" : " ")),
+  );
+  const flat = computeOnce(() => normalizedText().replaceAll("\n", " "));
   const links = computeOnce(() => findLinks(text));
   return {
     get normalized() {
-      return own();
+      return normalizedText();
     },
     get flat() {
       return flat();
@@ -74,12 +76,17 @@ export const createOwnerNames = (texts: readonly OwnerText[]): OwnerNames => {
   const occursAsName = (value: string): boolean =>
     value.trim() !== "" &&
     texts.some(({ flat, normalized }) =>
-      occurrences(value, flat).some((at) => isFree(value, flat, at) && isNamed(value, normalized, at)),
+      findOccurrences(value, flat).some(
+        (position) => standsAlone(value, flat, position) && isNamed(value, normalized, position),
+      ),
     );
 
   const occursAsGroups = (groups: string): boolean =>
     texts.some(({ flat }) =>
-      occurrences(groups, flat).some((at) => isFree(groups, flat, at) && !GROUP.test(flat.slice(at + groups.length))),
+      findOccurrences(groups, flat).some(
+        (position) =>
+          standsAlone(groups, flat, position) && !NEXT_GROUP.test(flat.slice(position + groups.length)),
+      ),
     );
 
   return {
@@ -94,16 +101,17 @@ export const createOwnerNames = (texts: readonly OwnerText[]): OwnerNames => {
     wroteLink(link) {
       if (leadsTo(link)) return true;
       const trimmed = trimLink(link);
-      return link.length - trimmed.length <= MAX_TRIMMED && leadsTo(trimmed);
+      return link.length - trimmed.length <= MAX_TRIMMED_LENGTH && leadsTo(trimmed);
     },
     linkTargets: () => texts.flatMap(({ links: { places } }) => [...places]),
   };
 };
 
-const occurrences = (value: string, text: string): readonly number[] => {
-  const found: number[] = [];
-  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) found.push(at);
-  return found;
+const findOccurrences = (value: string, text: string): readonly number[] => {
+  const positions: number[] = [];
+  for (let position = text.indexOf(value); position >= 0; position = text.indexOf(value, position + 1))
+    positions.push(position);
+  return positions;
 };
 
 const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_\p{Default_Ignorable_Code_Point}]/u;
@@ -111,9 +119,9 @@ const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_\p{Default_Ignorable_Code_Point}]/u;
 const JOINT = /[-.@/\\:+&'’%=~#‐‑–·]/u;
 
 /** Whether the value stands alone: the adjacent characters do not belong to the same name. */
-const isFree = (value: string, text: string, at: number): boolean => {
-  const before = [...text.slice(Math.max(0, at - MAX_JOINTS), at)].toReversed();
-  const after = [...text.slice(at + value.length, at + value.length + MAX_JOINTS)];
+const standsAlone = (value: string, text: string, position: number): boolean => {
+  const before = [...text.slice(Math.max(0, position - MAX_JOINTS), position)].toReversed();
+  const after = [...text.slice(position + value.length, position + value.length + MAX_JOINTS)];
   const isPossessive = /^['’]s(?![\p{L}\p{M}\p{N}_])/u.test(after.join(""));
   return !continuesName(before) && (isPossessive || !continuesName(after));
 };
@@ -140,13 +148,15 @@ const QUOTES: Readonly<Record<string, string>> = {
  * Whether the author used the value as a name. Ordinary words such as `the` or `report` could also
  * be names, so a name must be quoted, marked, or written with capitals or digits.
  */
-const isNamed = (value: string, text: string, at: number): boolean => {
-  const before = text.slice(Math.max(0, at - CONTEXT_LENGTH), at).padStart(Math.min(at, CONTEXT_LENGTH + 1), "x");
-  const last = before.at(-1) ?? "";
-  const next = text[at + value.length] ?? "";
-  const after = text.slice(at + value.length, at + value.length + CONTEXT_LENGTH);
-  if (QUOTES[last] === next && next !== "") return true;
-  if (last === "@" || last === "#") return true;
+const isNamed = (value: string, text: string, position: number): boolean => {
+  const before = text
+    .slice(Math.max(0, position - CONTEXT_LENGTH), position)
+    .padStart(Math.min(position, CONTEXT_LENGTH + 1), "x");
+  const previousCharacter = before.at(-1) ?? "";
+  const nextCharacter = text[position + value.length] ?? "";
+  const after = text.slice(position + value.length, position + value.length + CONTEXT_LENGTH);
+  if (QUOTES[previousCharacter] === nextCharacter && nextCharacter !== "") return true;
+  if (previousCharacter === "@" || previousCharacter === "#") return true;
   if (isPartOfName(value, before, after)) return false;
   if (/^-?\d+$/.test(value)) return !isCount(before, after);
   let offset = 0;
@@ -201,4 +211,4 @@ const groupsOf = (value: string): readonly string[] => {
 };
 
 /** Matches one more group, which makes a different account. */
-const GROUP = /^ [A-Z0-9]{0,3}\d[A-Z0-9]{0,3}(?![A-Za-z0-9])/;
+const NEXT_GROUP = /^ [A-Z0-9]{0,3}\d[A-Z0-9]{0,3}(?![A-Za-z0-9])/;

@@ -14,14 +14,14 @@ export const linksIn = (text: string): readonly string[] => wordsOf(text).flatMa
  * unclear.
  */
 export const linkTarget = (link: string): string | undefined => {
-  const plain = toPlain(link);
-  const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plain);
+  const plainLink = toPlain(link);
+  const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plainLink);
   if (address !== null) return parse(`http://${address[2]}`)?.host.replace(/^/, `mailto:${address[1]}@`);
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase();
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plainLink)?.[1]?.toLowerCase();
   // `host:8080` has a port and no scheme.
-  const hasScheme = scheme !== undefined && !/^[^:]+:\d+(?:[/?#]|$)/.test(plain);
-  if (hasScheme && scheme !== "http" && scheme !== "https") return plain;
-  const url = parse(hasScheme ? plain : `http://${plain}`);
+  const hasScheme = scheme !== undefined && !/^[^:]+:\d+(?:[/?#]|$)/.test(plainLink);
+  if (hasScheme && scheme !== "http" && scheme !== "https") return plainLink;
+  const url = parse(hasScheme ? plainLink : `http://${plainLink}`);
   if (url === undefined) return undefined;
   const credentials = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
   return `${hasScheme ? `${scheme}:` : ""}//${credentials}${url.host}${url.pathname}${url.search}${url.hash}`;
@@ -52,7 +52,7 @@ const toPlain = (text: string): string =>
 const wordsOf = (text: string): readonly string[] => toPlain(text).split(/[\s<>"]+|\]\(/u);
 
 const linkIn = (word: string): string | undefined => {
-  for (const form of [word, ...decodings(word)]) {
+  for (const form of [word, ...decodeForms(word)]) {
     const start = startOf(form);
     if (start !== undefined) return form.slice(start);
   }
@@ -60,7 +60,7 @@ const linkIn = (word: string): string | undefined => {
 };
 
 /** Returns the text as it is, and as programs interpret it that decode it first. */
-const decodings = (word: string): readonly string[] => {
+const decodeForms = (word: string): readonly string[] => {
   const forms = [
     ...(word.includes("%") ? [decodePercent(word)] : []),
     ...(word.includes("&") ? [decodeEntities(word)] : []),
@@ -82,10 +82,10 @@ const decodeEntities = (text: string): string =>
     .replace(/&#x([0-9a-f]{1,6});?/gi, (_, code: string) => toCharacter(Number.parseInt(code, 16)))
     .replace(
       /&(period|colon|sol|amp|commat|bsol|lowbar|num|quest);/gi,
-      (_, name: string) => NAMED[name.toLowerCase()] ?? "",
+      (_, name: string) => ENTITIES[name.toLowerCase()] ?? "",
     );
 
-const NAMED: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   period: ".",
   colon: ":",
   sol: "/",
@@ -121,12 +121,12 @@ const startOf = (word: string): number | undefined => {
   for (const run of word.matchAll(/[\p{L}\p{M}\p{N}_.-]+/gu)) {
     if (!isHost(run[0])) continue;
     const { index } = run;
-    starts.push(index > 0 && word[index - 1] === "@" ? index - localLength(word.slice(0, index - 1)) - 1 : index);
+    starts.push(index > 0 && word[index - 1] === "@" ? index - measureLocalPart(word.slice(0, index - 1)) - 1 : index);
     break;
   }
   if (/\[[0-9a-f:.]*:[0-9a-f:.]*\]/i.test(word)) starts.push(word.indexOf("["));
-  const found = starts.filter((start) => start !== undefined);
-  return found.length === 0 ? undefined : Math.min(...found);
+  const foundStarts = starts.filter((start) => start !== undefined);
+  return foundStarts.length === 0 ? undefined : Math.min(...foundStarts);
 };
 
 /**
@@ -140,7 +140,7 @@ const isHost = (run: string): boolean => {
 };
 
 /** Returns the length of the local part before an `@`, at the end of the text. */
-const localLength = (text: string): number => {
+const measureLocalPart = (text: string): number => {
   let length = 0;
   while (length < text.length && /[^\s()[\],:;<>"\\]/.test(text[text.length - 1 - length] ?? " ")) length += 1;
   return length;

@@ -41,7 +41,7 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: Turn
   const foreignLinkFields = Object.entries(call.input).filter(([, value]) => !hasOnlyOwnerLinks(value, owner));
   if (foreignLinkFields.length > 0)
     return ask(
-      `${call.name} contains a link that you did not write${readFrom(taint.label)}.`,
+      `${call.name} contains a link that you did not write${describeSources(taint.label)}.`,
       foreignLinkFields.map(([field]) => field),
     );
   const sinkValues = sinks.flatMap((field) =>
@@ -52,7 +52,7 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: Turn
   const foreignSinkValues = sinkValues.filter(({ value }) => !owner.names(value));
   if (foreignSinkValues.length === 0) return ALLOWED;
   const fields = [...new Set(foreignSinkValues.map(({ field }) => field))];
-  return ask(`${call.name} has a destination that you did not write${readFrom(taint.label)}.`, fields);
+  return ask(`${call.name} has a destination that you did not write${describeSources(taint.label)}.`, fields);
 };
 
 /** Returns all values inside that are not lists or objects. Undefined values count as absent. */
@@ -74,10 +74,10 @@ const hasOnlyOwnerLinks = (value: unknown, owner: OwnerNames): boolean =>
 
 const MAX_NAMED_SOURCES = 3;
 
-const readFrom = ({ sources }: Label): string => {
+const describeSources = ({ sources }: Label): string => {
   if (sources.length === 0) return "";
-  const more = sources.length > MAX_NAMED_SOURCES ? ` and ${sources.length - MAX_NAMED_SOURCES} more` : "";
-  return `, after reading ${sources.slice(0, MAX_NAMED_SOURCES).join(", ")}${more}`;
+  const moreText = sources.length > MAX_NAMED_SOURCES ? ` and ${sources.length - MAX_NAMED_SOURCES} more` : "";
+  return `, after reading ${sources.slice(0, MAX_NAMED_SOURCES).join(", ")}${moreText}`;
 };
 
 const ask = (text: string, fields: readonly string[] = []): Judgement => ({ kind: "ask", text, fields });

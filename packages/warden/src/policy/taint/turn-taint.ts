@@ -73,9 +73,9 @@ export const createTurnTaint = (): OpenTurnTaint => {
         addValue({ text: JSON.stringify(answerCalls.map(({ input }) => input)), label });
     },
     taintOf(call) {
-      const at = calls.indexOf(toText(call));
-      if (at < 0) return snapshot();
-      calls = calls.toSpliced(at, 1);
+      const callIndex = calls.indexOf(toText(call));
+      if (callIndex < 0) return snapshot();
+      calls = calls.toSpliced(callIndex, 1);
       return taintAtAnswer;
     },
   };

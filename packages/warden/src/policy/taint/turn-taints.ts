@@ -9,7 +9,7 @@ export interface TurnTaints {
    * Sets a listener that is called with each new host of an open taint, before the activation
    * reads a response of the host.
    */
-  onReach(activation: ActivationId, reached: (host: string) => Promise<void>): void;
+  onReach(activation: ActivationId, onHost: (host: string) => Promise<void>): void;
   /**
    * Records that commands of this activation may read this host's responses. Durable when the
    * promise resolves.
@@ -21,7 +21,7 @@ export interface TurnTaints {
 }
 
 export const createTurnTaints = (): TurnTaints => {
-  const taints = new Map<ActivationId, { readonly taint: OpenTurnTaint; reached?: (host: string) => Promise<void> }>();
+  const taints = new Map<ActivationId, { readonly taint: OpenTurnTaint; onHost?: (host: string) => Promise<void> }>();
   return {
     open(activation, values) {
       const taint = createTurnTaint();
@@ -29,15 +29,15 @@ export const createTurnTaints = (): TurnTaints => {
       taints.set(activation, { taint });
       return taint;
     },
-    onReach(activation, reached) {
-      const open = taints.get(activation);
-      if (open !== undefined) open.reached = reached;
+    onReach(activation, onHost) {
+      const entry = taints.get(activation);
+      if (entry !== undefined) entry.onHost = onHost;
     },
     async reach(activation, host) {
-      const open = taints.get(activation);
-      if (open === undefined || open.taint.hosts.includes(host)) return;
-      await open.reached?.(host);
-      open.taint.reach(host);
+      const entry = taints.get(activation);
+      if (entry === undefined || entry.taint.hosts.includes(host)) return;
+      await entry.onHost?.(host);
+      entry.taint.reach(host);
     },
     of: (activation) => taints.get(activation)?.taint,
     close: (activation) => void taints.delete(activation),

@@ -19,7 +19,7 @@ const NAME = /^[A-Za-z_][\w.-]*$/;
 export const displayCall = ({ name, input }: DisplayedCall, redact: Redact = (text) => text): string =>
   [
     displayName(name, redact),
-    ...sorted(input).map(([field, value]) => `  ${displayName(field, redact)}: ${displayValue(value, redact)}`),
+    ...sortFields(input).map(([field, value]) => `  ${displayName(field, redact)}: ${displayValue(value, redact)}`),
   ].join("\n");
 
 /** Returns a value as JSON on one line. */
@@ -27,7 +27,7 @@ export const displayValue = (value: unknown, redact: Redact = (text) => text): s
   if (typeof value === "string") return displayText(value, redact);
   if (Array.isArray(value)) return `[${value.map((item) => displayValue(item, redact)).join(", ")}]`;
   if (typeof value === "object" && value !== null)
-    return `{${sorted(value)
+    return `{${sortFields(value)
       .map(([name, inner]) => `${displayName(name, redact)}: ${displayValue(inner, redact)}`)
       .join(", ")}}`;
   return Object.is(value, -0) ? "-0" : JSON.stringify(value);
@@ -41,24 +41,26 @@ const displayName = (name: string, redact: Redact): string =>
  * The start of the mark for a redacted secret. If a person wrote this text, it is shown with a
  * preceding `\`.
  */
-const MARK = "[secret ";
+const SECRET_MARK = "[secret ";
 
 const displayText = (text: string, redact: Redact): string => {
-  const clean = redact(text);
-  if (!text.includes(MARK)) return `"${escape(clean)}"`;
-  const pieces = text.split(MARK).map(redact);
+  const redacted = redact(text);
+  if (!text.includes(SECRET_MARK)) return `"${escapeText(redacted)}"`;
+  const pieces = text.split(SECRET_MARK).map(redact);
   // If the mark itself contains a secret, the whole text is redacted at once.
-  return pieces.join(MARK) === clean ? `"${pieces.map(escape).join(`\\${MARK}`)}"` : `"${escape(clean)}"`;
+  return pieces.join(SECRET_MARK) === redacted
+    ? `"${pieces.map(escapeText).join(`\\${SECRET_MARK}`)}"`
+    : `"${escapeText(redacted)}"`;
 };
 
-const escape = (text: string): string => {
-  let shown = "";
-  let before = "";
+const escapeText = (text: string): string => {
+  let escapedText = "";
+  let previous = "";
   for (const character of text) {
-    shown += isPlain(character, before) ? character : escaped(character);
-    before = character;
+    escapedText += isPlain(character, previous) ? character : escapeCharacter(character);
+    previous = character;
   }
-  return shown;
+  return escapedText;
 };
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
@@ -69,7 +71,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   "\r": "\\r",
 };
 
-const escaped = (character: string): string =>
+const escapeCharacter = (character: string): string =>
   SHORT_ESCAPES[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 
 /** Characters without a visible shape: fillers, blanks, joiners, selectors, tags. */
@@ -78,7 +80,7 @@ const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{1D159}]
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\u{590}-\u{8FF}\u{FB1D}-\u{FDFF}\u{FE70}-\u{FEFF}\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
-const isPlain = (character: string, before: string): boolean => {
+const isPlain = (character: string, previous: string): boolean => {
   if (character >= " " && character <= "~") return character !== '"' && character !== "\\";
   if (INVISIBLE.test(character) || RIGHT_TO_LEFT.test(character)) return false;
   // Compatibility characters, such as wide letters, look like other characters.
@@ -86,12 +88,13 @@ const isPlain = (character: string, before: string): boolean => {
   // A combining mark may follow a letter, unless both compose to another letter that looks the
   // same.
   return (
-    !/\p{M}/u.test(character) || (/\p{L}/u.test(before) && (before + character).normalize("NFC") === before + character)
+    !/\p{M}/u.test(character) ||
+    (/\p{L}/u.test(previous) && (previous + character).normalize("NFC") === previous + character)
   );
 };
 
 /** Returns the fields sorted by code point. */
-const sorted = (value: object): readonly (readonly [string, unknown])[] =>
+const sortFields = (value: object): readonly (readonly [string, unknown])[] =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

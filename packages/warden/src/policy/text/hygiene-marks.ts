@@ -4,7 +4,7 @@
  * `‹|im_start|›`, `‹/s›`, `Assistant› `.
  */
 
-type Replace = (found: string, head?: string) => string;
+type Replacer = (match: string, head?: string) => string;
 
 /** The replacements. Each has the length of the replaced sign, so that offsets stay correct. */
 const SIGNS: Readonly<Record<string, string>> = {
@@ -31,12 +31,12 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 const SIGN = /[<>[\]＜＞⟨⟩〈〉⟪⟫《》«»❮❯【】]/gu;
 
-const replaceSigns: Replace = (found) => found.replace(SIGN, (sign) => SIGNS[sign] ?? sign);
+const replaceSigns: Replacer = (match) => match.replace(SIGN, (sign) => SIGNS[sign] ?? sign);
 
 /** Matches `<|…|>` with any content, also with the wide bar. Each family of models has its own. */
-const BARRED = /[<＜][|｜][^<>＜＞\n]{1,80}?[|｜][>＞]/gu;
+const BARRED_TOKEN = /[<＜][|｜][^<>＜＞\n]{1,80}?[|｜][>＞]/gu;
 /** Matches tokens in the form of tags. */
-const NAMED =
+const NAMED_TOKEN =
   /<\/?(?:s|bos|eos|pad|unk|sop|eop|BOS_TOKEN|EOS_TOKEN|(?:start|end)_of_(?:turn|image|text)|fim_(?:prefix|suffix|middle|pad)|PRE|SUF|MID|EOT|extra_id_\d{1,4}|unused\d{1,5}|reserved_\d{1,5}|tool_(?:call|response|result|output|sep)s?)>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|gMASK|sMASK|IMG|PREFIX|SUFFIX|MIDDLE|BEGIN_TOOL_REQUEST|END_TOOL_REQUEST)\]|\]~!?b\[|\[e~\[/gu;
 /**
  * Matches tags that vendors and agent programs put around calls, results and their own messages.
@@ -60,11 +60,11 @@ const HEAD_ROLE =
 const NOTE =
   /\[(?:[^[\]\n]{0,300}\b\p{L}{3} \d{4}-\d{2}-\d{2} \d{2}:\d{2}\b|[^[\]\n]{0,80}(?:\b|_)id[ \t]?[:=][ \t]?["']?\d|System(?:[ \t]?:|[ \t](?:message|note|reminder)))[^[\]\n]{0,300}\]/gimu;
 
-type Shape = readonly [shape: RegExp, broken: Replace];
+type Shape = readonly [shape: RegExp, replacer: Replacer];
 
-const TOKENS: readonly Shape[] = [BARRED, NAMED].map((shape) => [shape, replaceSigns]);
-const ALL: readonly Shape[] = [
-  ...TOKENS,
+const TOKEN_SHAPES: readonly Shape[] = [BARRED_TOKEN, NAMED_TOKEN].map((shape) => [shape, replaceSigns]);
+const ALL_SHAPES: readonly Shape[] = [
+  ...TOKEN_SHAPES,
   ...[WRAPPER, FENCE, NOTE].map((shape): Shape => [shape, replaceSigns]),
   ...[HEAD_ROLE, ROLE].map((shape): Shape => [shape, (_, head = "") => `${head}›`]),
 ];
@@ -74,19 +74,20 @@ const MAY_MATCH = /[<[＜⟨〈⟪《«❮【~]|(?:system|assistant|human|user|d
 
 /** Replaces chat template tokens. Keeps the length. */
 export const withoutTokens = (text: string): string =>
-  MAY_BE_TOKEN.test(text) ? replaceUntilStable(text, TOKENS) : text;
+  MAY_BE_TOKEN.test(text) ? replaceUntilStable(text, TOKEN_SHAPES) : text;
 
 /**
  * Replaces chat template tokens, and text that imitates notes of the house or of other programs.
  * Keeps the length.
  */
-export const withoutMarks = (text: string): string => (MAY_MATCH.test(text) ? replaceUntilStable(text, ALL) : text);
+export const withoutMarks = (text: string): string =>
+  MAY_MATCH.test(text) ? replaceUntilStable(text, ALL_SHAPES) : text;
 
 /**
  * Repeats until the text no longer changes, because a replacement may form another match. Each
  * round removes signs, so the loop ends.
  */
 const replaceUntilStable = (text: string, shapes: readonly Shape[]): string => {
-  const next = shapes.reduce((left, [shape, instead]) => left.replace(shape, instead), text);
-  return next === text ? text : replaceUntilStable(next, shapes);
+  const replacedText = shapes.reduce((current, [shape, replacer]) => current.replace(shape, replacer), text);
+  return replacedText === text ? text : replaceUntilStable(replacedText, shapes);
 };

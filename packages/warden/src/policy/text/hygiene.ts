@@ -27,9 +27,9 @@ export const cleanRequest = (request: ModelRequest): ModelRequest => ({
 /**
  * Cleans text of the house and its owner, which may contain role names and example conversations.
  */
-const cleanOwn = memoize((text) => withoutTokens(withoutHidden(text)));
+const cleanOwnerText = memoize((text) => withoutTokens(withoutHidden(text)));
 
-const cleanPart = (part: SystemPart): SystemPart => ({ ...part, text: cleanOwn(part.text) });
+const cleanPart = (part: SystemPart): SystemPart => ({ ...part, text: cleanOwnerText(part.text) });
 
 const cleanMessage = (message: ModelMessage): ModelMessage => {
   switch (message.role) {
@@ -71,7 +71,7 @@ const withoutFrame = (text: string, { frame }: ToolMessage): string =>
 const cleanNote = memoize((note) =>
   withoutMarks(withoutHidden(note))
     .replace(/\s+/gu, " ")
-    .replace(/[[\]]/g, (sign) => (sign === "[" ? "‹" : "›")),
+    .replace(/[[\]]/g, (bracket) => (bracket === "[" ? "‹" : "›")),
 );
 
 /** Cleans a call. The model wrote it and may have copied untrusted text into it. */
@@ -83,12 +83,12 @@ const cleanOffers = new WeakMap<ToolOffer, ToolOffer>();
 const cleanOffer = (offer: ToolOffer): ToolOffer => {
   const cached = cleanOffers.get(offer);
   if (cached !== undefined) return cached;
-  const clean: ToolOffer = {
+  const cleanedOffer: ToolOffer = {
     name: offer.name,
     description: cleanText(offer.description),
     // Every tool's schema is JSON.
-    inputSchema: cleanObject(offer.inputSchema as Record<string, Json>, cleanOwn),
+    inputSchema: cleanObject(offer.inputSchema as Record<string, Json>, cleanOwnerText),
   };
-  cleanOffers.set(offer, clean);
-  return clean;
+  cleanOffers.set(offer, cleanedOffer);
+  return cleanedOffer;
 };

@@ -37,43 +37,43 @@ export interface FileScan {
 }
 
 export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty" | "stream">): LeakScan => {
-  const outgoing: LeakScan["redactOutgoing"] = (text) => withoutLeaks(redaction.text(withoutHidden(text))).text;
+  const redactOutgoing: LeakScan["redactOutgoing"] = (text) => withoutLeaks(redaction.text(withoutHidden(text))).text;
 
-  const result: LeakScan["redactResult"] = (text) => {
+  const redactResult: LeakScan["redactResult"] = (text) => {
     const { text: clean, kinds } = withoutLeaks(redaction.text(text));
     return kinds.length === 0 ? clean : `${clean}\n\n${noteOf(kinds)}`;
   };
 
-  /** The cell chooses this provider name, so the name is scanned. */
+  /** Redacts the provider name of a remedy, because the cell chooses it. */
   const withoutSecret = ({ code, provider }: Remedy): Remedy =>
-    provider === undefined ? { code } : { code, provider: outgoing(provider) };
+    provider === undefined ? { code } : { code, provider: redactOutgoing(provider) };
 
   return {
-    redactOutgoing: outgoing,
-    redactResult: result,
+    redactOutgoing,
+    redactResult,
     // The mark of a secret needs no escaping in JSON.
     redactJson: redaction.text,
 
     redactError: ({ code, message, hint, remedy }) => ({
       code,
-      message: outgoing(message),
-      ...(hint === undefined ? {} : { hint: outgoing(hint) }),
+      message: redactOutgoing(message),
+      ...(hint === undefined ? {} : { hint: redactOutgoing(hint) }),
       ...(remedy === undefined ? {} : { remedy: withoutSecret(remedy) }),
     }),
 
     redactRequest(request) {
-      const plain = cleanRequest(request);
-      const scanned = {
-        ...plain,
-        messages: plain.messages.map((message) =>
-          message.role === "tool" ? { ...message, text: result(message.text) } : message,
+      const plainRequest = cleanRequest(request);
+      const scannedRequest = {
+        ...plainRequest,
+        messages: plainRequest.messages.map((message) =>
+          message.role === "tool" ? { ...message, text: redactResult(message.text) } : message,
         ),
       };
-      if (redaction.isEmpty()) return scanned;
-      const text = JSON.stringify(scanned);
+      if (redaction.isEmpty()) return scannedRequest;
+      const text = JSON.stringify(scannedRequest);
       const clean = redaction.text(text);
       // The mark needs no escaping, so the text is still valid JSON.
-      return clean === text ? scanned : (JSON.parse(clean) as ModelRequest);
+      return clean === text ? scannedRequest : (JSON.parse(clean) as ModelRequest);
     },
 
     scanFile() {

@@ -10,23 +10,23 @@ const MAX_CHARACTERS = 1024 * 1024;
 
 /** Memoizes a function of text. `compute` must always return the same result for the same text. */
 export const memoize = (compute: (text: string) => string, maxCharacters = MAX_CHARACTERS): typeof compute => {
-  let young = new Map<string, string>();
-  let old: ReadonlyMap<string, string> = young;
-  let characters = 0;
+  let currentResults = new Map<string, string>();
+  let previousResults: ReadonlyMap<string, string> = currentResults;
+  let characterCount = 0;
 
-  const cache = (text: string, result: string): string => {
-    if (characters > maxCharacters) {
-      old = young;
-      young = new Map();
-      characters = 0;
+  const storeResult = (text: string, result: string): string => {
+    if (characterCount > maxCharacters) {
+      previousResults = currentResults;
+      currentResults = new Map();
+      characterCount = 0;
     }
-    young.set(text, result);
-    characters += text.length + result.length;
+    currentResults.set(text, result);
+    characterCount += text.length + result.length;
     return result;
   };
 
   return (text) => {
     if (text.length > MAX_LENGTH) return compute(text);
-    return young.get(text) ?? cache(text, old.get(text) ?? compute(text));
+    return currentResults.get(text) ?? storeResult(text, previousResults.get(text) ?? compute(text));
   };
 };

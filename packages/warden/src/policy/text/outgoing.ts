@@ -16,25 +16,29 @@ export type MayStayActive = (link: string) => boolean;
 /** Creates the predicate. It scans the taint at the first link. */
 export const createMayStayActive = (taint: TurnTaint): MayStayActive => {
   let scan:
-    | { readonly isOwnerLink: MayStayActive; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
+    | {
+        readonly isOwnerLink: MayStayActive;
+        readonly hosts: ReadonlySet<string>;
+        readonly readTargets: ReadonlySet<string>;
+      }
     | undefined;
   const scanTaint = () => {
     const { values, owner } = taint;
-    const places = (texts: readonly string[]): readonly string[] =>
+    const findPlaces = (texts: readonly string[]): readonly string[] =>
       texts.flatMap((text) => linksIn(text).flatMap((link) => linkTarget(trimLink(link)) ?? []));
     return {
       isOwnerLink: owner.wroteLink,
       hosts: new Set(owner.linkTargets().flatMap((place) => hostOf(place) ?? [])),
-      read: new Set(places(values.map(({ text }) => text))),
+      readTargets: new Set(findPlaces(values.map(({ text }) => text))),
     };
   };
   return (link) => {
     scan ??= scanTaint();
-    const { isOwnerLink, hosts, read } = scan;
+    const { isOwnerLink, hosts, readTargets } = scan;
     if (isOwnerLink(link)) return true;
     const place = linkTarget(trimLink(link));
     const host = place === undefined ? undefined : hostOf(place);
-    return place !== undefined && host !== undefined && hosts.has(host) && read.has(place);
+    return place !== undefined && host !== undefined && hosts.has(host) && readTargets.has(place);
   };
 };
 
@@ -86,14 +90,14 @@ export const createOutgoingStream = (taint: TurnTaint, leakScan: Pick<LeakScan, 
       pending += piece;
       // A link ends at a space or a line end.
       const end = Math.max(pending.lastIndexOf(" "), pending.lastIndexOf("\n")) + 1;
-      const whole = pending.slice(0, end);
+      const completeText = pending.slice(0, end);
       pending = pending.slice(end);
-      return clean(whole);
+      return clean(completeText);
     },
     end() {
-      const rest = clean(pending);
+      const lastText = clean(pending);
       pending = "";
-      return rest;
+      return lastText;
     },
   };
 };
@@ -106,18 +110,18 @@ export const defang = (text: string, mayStay: MayStayActive): string =>
     .join("");
 
 /**
- * A replacement for `@` may form a bracketed name that Markdown interprets, so repeat until nothing
- * changes.
+ * Makes the links of prose inactive. Repeats this until nothing changes, because a replacement for
+ * `@` may form a bracketed name that Markdown interprets.
  */
 const defangProse = (text: string, mayStay: MayStayActive): string => {
-  const next = disarmLinks(defuse(text, mayStay), mayStay, isAny);
+  const next = disarmLinks(defuse(text, mayStay), mayStay, isAnyLink);
   return next === text ? text : defangProse(next, mayStay);
 };
 
 /** Code blocks and inline code. */
 const CODE = /(^(?:```|~~~)[^\n]*\n[^]*?^(?:```|~~~)[ \t]*$|`[^`\n]+`)/gmu;
 
-const isAny = (): boolean => true;
+const isAnyLink = (): boolean => true;
 /** Whether the link has an explicit scheme. In code, programs make only such links active. */
 const isSpelledOut = (link: string): boolean => /^[a-z][a-z0-9+-]*:|\/\//i.test(link) || SCHEMES.test(link);
 
@@ -133,11 +137,11 @@ const defuse = (text: string, mayStay: MayStayActive): string => {
     .replace(/!(?=\[[^[\]]{0,2000}\]\()/gu, "image: ")
     .replace(
       /\[([^[\]]{0,2000})\]\(\s{0,20}<?([^\s<>]{1,10000}?)>?(?:\s{1,20}["'(]([^"'()\n]{0,500})["')])?\s{0,20}\)/gu,
-      (found, words, url, title = "") =>
-        isPlainPath(url, mayStay) && !text.includes(`image: ${found}`) ? found : toShown(words, url, title),
+      (match, words, url, title = "") =>
+        isPlainPath(url, mayStay) && !text.includes(`image: ${match}`) ? match : describeLink(words, url, title),
     )
-    .replace(/^([ \t>]{0,12})\[([^[\]\n]{1,200})\]:[ \t]*(?=<?(\S+))/gmu, (found, indent, name, url) =>
-      isPlainPath(url, mayStay) ? found : `${indent}${name}: `,
+    .replace(/^([ \t>]{0,12})\[([^[\]\n]{1,200})\]:[ \t]*(?=<?(\S+))/gmu, (match, indent, name, url) =>
+      isPlainPath(url, mayStay) ? match : `${indent}${name}: `,
     )
     .replace(TAG, "‹$1›");
   return next === text ? text : defuse(next, mayStay);
@@ -148,11 +152,11 @@ const TAG =
 
 /** Whether the text is a plain path, in which nothing needs disarming. */
 const isPlainPath = (url: string, mayStay: MayStayActive): boolean =>
-  !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAny);
+  !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAnyLink);
 
-const toShown = (words: string, url: string, title: string): string => {
-  const shownParts = [words, title].map((part) => part.trim()).filter((part) => part !== "" && part !== url);
-  return shownParts.length === 0 ? url : `${shownParts.join(", ")} (${url})`;
+const describeLink = (words: string, url: string, title: string): string => {
+  const descriptions = [words, title].map((part) => part.trim()).filter((part) => part !== "" && part !== url);
+  return descriptions.length === 0 ? url : `${descriptions.join(", ")} (${url})`;
 };
 
 const disarmLinks = (text: string, mayStay: MayStayActive, isActive: (link: string) => boolean): string =>
@@ -162,13 +166,13 @@ const disarmLinks = (text: string, mayStay: MayStayActive, isActive: (link: stri
  * Matches file extensions that are not top-level domains, so programs do not turn such names into
  * links.
  */
-const FILE =
+const FILE_NAME =
   /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*\.(?:bmp|cfg|cjs|conf|cpp|css|csv|cts|doc|docx|env|gif|htm|html|ini|java|jpeg|jpg|js|json|jsonl|jsx|lock|log|mjs|mts|odt|ods|pdf|png|pptx|scss|sql|svg|tar|tex|toml|ts|tsv|tsx|txt|wasm|wav|webp|xls|xlsx|xml|yaml|yml)[.,;:!?)\]}'’*`]*$/iu;
 /** Matches prefixes that are not links but that programs follow. */
 const DIRECTIVE = /(?:media|file|attachment):(?=\S)/iu;
 
 const isInert = (piece: string, mayStay: MayStayActive, isActive: (link: string) => boolean): boolean =>
-  !DIRECTIVE.test(piece) && linksIn(piece).every((link) => !isActive(link) || FILE.test(link) || mayStay(link));
+  !DIRECTIVE.test(piece) && linksIn(piece).every((link) => !isActive(link) || FILE_NAME.test(link) || mayStay(link));
 
 /** Writes a link so that no program follows it and a person can read where it leads. */
 const disarm = (piece: string): string =>

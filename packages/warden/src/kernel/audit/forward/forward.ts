@@ -28,16 +28,16 @@ export interface ForwardOptions {
 export const forwardRows = async (options: ForwardOptions, signal: AbortSignal): Promise<void> => {
   const positions = await readPositions(options);
   while (!signal.aborted) {
-    await forwardPresent(options, positions, signal);
+    await forwardStoredRows(options, positions, signal);
     await options.clock.sleep(SEND_INTERVAL_MS, signal);
   }
 };
 
 /** Sends the rows that the logs contain now. Rejects if the target fails. */
 export const forwardOnce = async (options: ForwardOptions, signal: AbortSignal): Promise<void> =>
-  forwardPresent(options, await readPositions(options), signal);
+  forwardStoredRows(options, await readPositions(options), signal);
 
-const forwardPresent = async (options: ForwardOptions, positions: Map<string, number>, signal: AbortSignal) => {
+const forwardStoredRows = async (options: ForwardOptions, positions: Map<string, number>, signal: AbortSignal) => {
   for (const [house, end] of options.audit.ends()) {
     const stream = auditStreamOf(house);
     for (let after = positions.get(stream) ?? 0; after < end && !signal.aborted; after = positions.get(stream) ?? end)
@@ -60,14 +60,14 @@ const forwardBatch = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const rows = await audit.page(house, after, Math.min(BATCH, end - after));
-  const last = rows.at(-1);
-  if (last === undefined) throw new Error(`row ${after + 1} of the audit log of ${house} cannot be read`);
+  const lastRow = rows.at(-1);
+  if (lastRow === undefined) throw new Error(`row ${after + 1} of the audit log of ${house} cannot be read`);
   await target.send(
     rows.map((row) => toRows([row])),
     signal,
   );
-  const row = { reader: toReader(name), stream: auditStreamOf(house), offset: last.offset };
+  const row = { reader: toReader(name), stream: auditStreamOf(house), offset: lastRow.offset };
   // A power cut may lose the position. The rows are then sent again.
   await store.commit({ writes: [{ kind: "put", table: "readers", row }], isReproducible: true });
-  return last.offset;
+  return lastRow.offset;
 };

@@ -24,7 +24,7 @@ export interface ForwardingOptions {
 /** Maximum time that a stop of the house waits for a target. */
 export const FINISH_LIMIT_MS = 3000;
 
-interface Running {
+interface RunningTarget {
   /** The target's config as text, to notice a change. */
   readonly text: string;
   readonly stop: AbortController & Disposable;
@@ -33,14 +33,14 @@ interface Running {
 
 export const createAuditForwarding = (options: ForwardingOptions) => {
   const { config, supervisor, world, log } = options;
-  let changed = Promise.withResolvers<void>();
-  config.onChange(() => changed.resolve());
+  let nextChange = Promise.withResolvers<void>();
+  config.onChange(() => nextChange.resolve());
 
-  const start = (name: string, target: AuditTargetConfig, text: string, signal: AbortSignal): Running => {
+  const start = (name: string, target: AuditTargetConfig, text: string, signal: AbortSignal): RunningTarget => {
     const stop = createLinkedAbort(signal);
     const forward = async (signal: AbortSignal): Promise<void> => {
       const { forwardRows } = await import("./forward.ts");
-      await forwardRows({ ...options, clock: world.clock, name, target: await open(options, target) }, signal);
+      await forwardRows({ ...options, clock: world.clock, name, target: await openTarget(options, target) }, signal);
     };
     return { text, stop, ended: supervisor.run(`audit target ${name}`, forward, stop.signal) };
   };
@@ -51,7 +51,8 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
     const expire = (): void => limit.abort(new Error("the house did not wait longer"));
     world.clock.sleep(FINISH_LIMIT_MS, limit.signal).then(expire, expire);
     try {
-      await forwardOnce({ ...options, clock: world.clock, name, target: await open(options, target) }, limit.signal);
+      const openedTarget = await openTarget(options, target);
+      await forwardOnce({ ...options, clock: world.clock, name, target: openedTarget }, limit.signal);
     } catch (error) {
       log.write("warn", "the last rows of the audit log are sent to a target after the next start", { name, error });
     } finally {
@@ -66,13 +67,13 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
     },
     /** Runs until the signal aborts. If a target fails, its reader fails in the supervisor. */
     async run(signal: AbortSignal): Promise<void> {
-      const running = new Map<string, Running>();
-      signal.addEventListener("abort", () => changed.resolve(), { once: true });
+      const running = new Map<string, RunningTarget>();
+      signal.addEventListener("abort", () => nextChange.resolve(), { once: true });
       while (!signal.aborted) {
-        changed = Promise.withResolvers();
+        nextChange = Promise.withResolvers();
         const { targets } = config.current().audit;
-        const stopped = [...running].filter(([name, { text }]) => text !== JSON.stringify(targets.get(name)));
-        for (const [name, { stop, ended }] of stopped) {
+        const changedTargets = [...running].filter(([name, { text }]) => text !== JSON.stringify(targets.get(name)));
+        for (const [name, { stop, ended }] of changedTargets) {
           stop.abort();
           await ended;
           stop[Symbol.dispose]();
@@ -80,7 +81,7 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
         }
         for (const [name, target] of targets)
           if (!running.has(name)) running.set(name, start(name, target, JSON.stringify(target), signal));
-        await changed.promise;
+        await nextChange.promise;
       }
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },
@@ -88,19 +89,19 @@ export const createAuditForwarding = (options: ForwardingOptions) => {
 };
 
 /** Opens a target. Throws if one of its headers has no value. */
-const open = async (
+const openTarget = async (
   { world, audit, references }: ForwardingOptions,
   target: AuditTargetConfig,
 ): Promise<AuditTarget> => {
   if (target.kind !== "http") return audit.openTarget(target);
   const { createHttpAuditTarget } = await import("./http-target.ts");
-  const headers = async (): Promise<Readonly<Record<string, string>>> => {
-    const read = Object.entries(target.headers).map(async ([name, secret]) => {
+  const readHeaders = async (): Promise<Readonly<Record<string, string>>> => {
+    const readingHeaders = Object.entries(target.headers).map(async ([name, secret]) => {
       const { reference, text, problem } = await readReference(secret, references);
       if (text === undefined) throw new Error(`its header ${name} has no value: ${reference} ${problem}`);
       return [name, text] as const;
     });
-    return Object.fromEntries(await Promise.all(read));
+    return Object.fromEntries(await Promise.all(readingHeaders));
   };
-  return createHttpAuditTarget({ world, url: target.url, headers });
+  return createHttpAuditTarget({ world, url: target.url, headers: readHeaders });
 };

@@ -7,7 +7,7 @@ export interface MemoryAuditTarget extends AuditTarget {
    * Makes the target fail. `lost`: the next lines do not arrive. `unconfirmed`: they arrive, but
    * `send` rejects.
    */
-  fail(how: "lost" | "unconfirmed" | undefined): void;
+  fail(failureKind: "lost" | "unconfirmed" | undefined): void;
 }
 
 export const createMemoryAuditTarget = (): MemoryAuditTarget => {
@@ -15,8 +15,8 @@ export const createMemoryAuditTarget = (): MemoryAuditTarget => {
   let failure: "lost" | "unconfirmed" | undefined;
   return {
     lines,
-    fail: (how) => {
-      failure = how;
+    fail: (failureKind) => {
+      failure = failureKind;
     },
     send(added) {
       if (failure !== "lost") lines.push(...added);

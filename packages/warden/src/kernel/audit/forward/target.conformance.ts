@@ -4,7 +4,7 @@ import type { AuditTarget } from "./target.ts";
 
 export interface AuditTargetHarness extends AsyncDisposable {
   readonly target: AuditTarget;
-  /** The JSON of every line that arrived, in order. */
+  /** Returns the JSON of every line that arrived, in order. */
   receivedLines(): Promise<readonly string[]>;
   /** Makes the target refuse lines, or accept them again. */
   breakDown(isBroken: boolean): Promise<void>;

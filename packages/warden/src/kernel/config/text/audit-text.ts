@@ -49,7 +49,10 @@ export const toAudit = (text: z.infer<typeof AuditText>): AuditConfig => ({
   targets: new Map(Object.entries(text.targets)),
 });
 
-/** Audit rows name people and rooms, so they leave the machine encrypted, except over syslog without TLS. */
+/**
+ * Parses the address of a target. Audit rows name people and rooms, so they leave the machine
+ * encrypted, except over syslog without TLS.
+ */
 const parseTarget = (to: string, headers: Readonly<Record<string, SecretReference>>): AuditTargetConfig | undefined => {
   const url = URL.canParse(to) ? new URL(to) : undefined;
   if (url === undefined || url.username !== "" || url.password !== "" || url.hash !== "") return undefined;

@@ -18,7 +18,7 @@ export interface BudgetConfig {
   readonly limits: AgentBudget;
   /** The prices by prefix of `provider/model`. */
   readonly prices: ReadonlyMap<string, Price>;
-  /** The price of models that no list has. */
+  /** The price of models that are in no price list. */
   readonly unknownPrice: Price;
 }
 
@@ -60,7 +60,7 @@ export const PricesText = z.record(
 );
 
 export const toBudget = (text: z.infer<typeof BudgetText>, prices: z.infer<typeof PricesText>): BudgetConfig => {
-  const { at_limit: atLimit, unknown_price: unknown } = text;
+  const { at_limit: atLimit, unknown_price: unknownPriceText } = text;
   return {
     limits: {
       ...limitOf("turn", text.turn, text.turn_tokens),
@@ -69,25 +69,25 @@ export const toBudget = (text: z.infer<typeof BudgetText>, prices: z.infer<typeo
       atLimit: atLimit === "stop" || atLimit === "ask" ? atLimit : { cheaper: atLimit },
     },
     prices: new Map(Object.entries(prices).map(([name, price]) => [name, toPrice(price)])),
-    unknownPrice: toPrice(unknown),
+    unknownPrice: toPrice(unknownPriceText),
   };
 };
 
 const limitOf = <Span extends string>(
   span: Span,
-  money: number | undefined,
+  maxDollars: number | undefined,
   maxTokens: number | undefined,
 ): { readonly [Name in Span]?: SpendLimit } => {
-  const spendLimit = toLimit(money, maxTokens);
+  const spendLimit = toLimit(maxDollars, maxTokens);
   return spendLimit === undefined ? {} : ({ [span]: spendLimit } as { readonly [Name in Span]: SpendLimit });
 };
 
 /** Returns the limit for these dollars and tokens, or undefined if neither is limited. */
-export const toLimit = (money: number | undefined, maxTokens: number | undefined): SpendLimit | undefined =>
-  money === undefined && maxTokens === undefined
+export const toLimit = (maxDollars: number | undefined, maxTokens: number | undefined): SpendLimit | undefined =>
+  maxDollars === undefined && maxTokens === undefined
     ? undefined
     : {
-        ...(money === undefined ? {} : { money: Math.round(money * MICRO_DOLLARS) }),
+        ...(maxDollars === undefined ? {} : { money: Math.round(maxDollars * MICRO_DOLLARS) }),
         ...(maxTokens === undefined ? {} : { tokens: maxTokens }),
       };
 

@@ -85,9 +85,10 @@ const OidcText = Fields.check(({ value, issues }) => {
       createIssue(value, 'must contain "openid"', 'Write scopes = ["openid", "profile", "email"].', ["scopes"]),
     );
   if ((value.groups_claim === undefined) !== (value.groups === undefined)) {
-    const [has, needs] = value.groups === undefined ? ["groups_claim", "groups"] : ["groups", "groups_claim"];
-    const example = needs === "groups" ? 'groups = { "staff" = "w" }' : 'groups_claim = "groups"';
-    issues.push(createIssue(value, `needs ${needs}`, `Write ${example} in the same table.`, [has]));
+    const [presentKey, missingKey] =
+      value.groups === undefined ? ["groups_claim", "groups"] : ["groups", "groups_claim"];
+    const example = missingKey === "groups" ? 'groups = { "staff" = "w" }' : 'groups_claim = "groups"';
+    issues.push(createIssue(value, `needs ${missingKey}`, `Write ${example} in the same table.`, [presentKey]));
   }
   for (const key of ["level", "rooms"] as const)
     if (value[key] !== undefined && !value.create_accounts)

@@ -67,11 +67,11 @@ const isHttpEmbedder = (kind: EmbedderKind): kind is HttpEmbedderKind => Object.
  */
 export const MemoryText = Fields.check(({ value, issues }) => {
   const { embedder, backend, semantic, lexical } = value;
-  const needed: readonly string[] = isHttpEmbedder(embedder)
+  const requiredKeys: readonly string[] = isHttpEmbedder(embedder)
     ? [...(HTTP_EMBEDDER_URLS[embedder] === undefined ? ["base_url"] : []), "model", "dimensions"]
     : [];
   for (const key of ["base_url", "model", "dimensions"] as const) {
-    if (value[key] === undefined && needed.includes(key))
+    if (value[key] === undefined && requiredKeys.includes(key))
       issues.push(createIssue(value, `is required by embedder = "${embedder}"`, examples[key], [key]));
   }
   for (const key of ["base_url", "model", "dimensions", "api_key"] as const) {
@@ -85,13 +85,13 @@ export const MemoryText = Fields.check(({ value, issues }) => {
         "embedder",
       ]),
     );
-  for (const [first, second] of [
+  for (const [missingKey, presentKey] of [
     ["semantic", "lexical"],
     ["lexical", "semantic"],
   ] as const) {
-    if (value[first] !== undefined || value[second] === undefined) continue;
+    if (value[missingKey] !== undefined || value[presentKey] === undefined) continue;
     const hint = "Write semantic = 0.7 and lexical = 0.3, or remove both to use the learned ranking.";
-    issues.push(createIssue(value, `is required beside ${second}`, hint, [first]));
+    issues.push(createIssue(value, `is required beside ${presentKey}`, hint, [missingKey]));
   }
   if (semantic === 0 && lexical === 0)
     issues.push(

@@ -63,7 +63,7 @@ export const ProviderText = Fields.check(({ value, issues }) => {
   const partKey = isCompositeKind(value.kind) ? PART_KEYS[value.kind] : undefined;
   for (const [kind, key] of Object.entries(PART_KEYS)) {
     if (key === partKey && value[key] === undefined)
-      issues.push(createIssue(value, PART_ERRORS[key], examples[key], [key]));
+      issues.push(createIssue(value, PART_ERRORS[key], EXAMPLES[key], [key]));
     if (key !== partKey && value[key] !== undefined)
       issues.push(
         createIssue(value, `is only valid with kind = "${kind}"`, "Change the kind, or remove the key.", [key]),
@@ -79,29 +79,29 @@ export const ProviderText = Fields.check(({ value, issues }) => {
 });
 
 const PART_ERRORS = { models: "must be a list of models in brackets", routes: "must be a table of routes" } as const;
-const examples = {
+const EXAMPLES = {
   models: 'Write models = ["anthropic/claude-sonnet-5-5", "openai/gpt-6-sol"].',
   routes: 'Write routes = { "fast/" = "local/llama3.2", "" = "anthropic/claude-sonnet-5-5" }.',
 } as const;
 
 /** The providers by name. Cycles are refused, because a provider in a cycle would never answer. */
 export const Providers = z.record(ProviderName, ProviderText).check(({ value, issues }) => {
-  const known = new Map(Object.entries(value));
-  const done = new Set<string>();
+  const providers = new Map(Object.entries(value));
+  const visited = new Set<string>();
   const visit = (name: string, ancestors: readonly string[]): void => {
-    if (done.has(name)) return;
-    for (const { path, target } of targetsOf(known.get(name))) {
-      const next = target.slice(0, target.indexOf("/"));
+    if (visited.has(name)) return;
+    for (const { path, target } of targetsOf(providers.get(name))) {
+      const nextName = target.slice(0, target.indexOf("/"));
       const trail = [...ancestors, name];
-      if (!trail.includes(next)) visit(next, trail);
+      if (!trail.includes(nextName)) visit(nextName, trail);
       else {
-        const cycle = [...trail.slice(trail.indexOf(next)), next].join(" → ");
+        const cycle = [...trail.slice(trail.indexOf(nextName)), nextName].join(" → ");
         issues.push(createIssue(value, `forms a cycle: ${cycle}`, "Remove one of them.", [name, ...path]));
       }
     }
-    done.add(name);
+    visited.add(name);
   };
-  for (const name of known.keys()) visit(name, []);
+  for (const name of providers.keys()) visit(name, []);
 });
 
 const targetsOf = (

@@ -78,9 +78,11 @@ const Fields = z.strictObject({
 export const ServerText = Fields.check(({ value, issues }) => {
   const { tls_cert, tls_key } = value;
   if ((tls_cert === undefined) !== (tls_key === undefined)) {
-    const [has, needs] =
+    const [presentKey, missingKey] =
       tls_cert === undefined ? (["tls_key", "tls_cert"] as const) : (["tls_cert", "tls_key"] as const);
-    issues.push(createIssue(value, `needs ${needs}`, `Write ${needs} = "PATH" below [server].`, [has]));
+    issues.push(
+      createIssue(value, `needs ${missingKey}`, `Write ${missingKey} = "PATH" below [server].`, [presentKey]),
+    );
     return;
   }
   const problem = findServerProblem(toServer(value));

@@ -72,9 +72,9 @@ export const TunnelText = Fields.check(({ value, issues }) => {
     if (field === "kind" || ALLOWED_FIELDS[kind].includes(field)) continue;
     issues.push(createIssue(value, `does not apply to a tunnel of kind "${kind}"`, `Remove ${field}.`, [field]));
   }
-  const [needed, example] = REQUIRED_FIELDS[kind] ?? [];
-  if (needed !== undefined && value[needed] === undefined)
-    issues.push(createIssue(value, `needs ${needed}`, `Write ${example} below [tunnel].`, ["kind"]));
+  const [requiredField, example] = REQUIRED_FIELDS[kind] ?? [];
+  if (requiredField !== undefined && value[requiredField] === undefined)
+    issues.push(createIssue(value, `needs ${requiredField}`, `Write ${example} below [tunnel].`, ["kind"]));
 });
 
 /** Programs that report the client of each request, because they are HTTP proxies themselves. */

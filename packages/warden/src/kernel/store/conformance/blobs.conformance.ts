@@ -27,8 +27,8 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       test(`${what} is read back under the SHA-256 of its bytes`, async () => {
         const hash = await blobs.put(bytes);
         expect(hash).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
-        const back = await blobs.get(hash);
-        expect(back !== undefined && Buffer.from(back).equals(bytes)).toBe(true);
+        const storedBytes = await blobs.get(hash);
+        expect(storedBytes !== undefined && Buffer.from(storedBytes).equals(bytes)).toBe(true);
       });
     }
 
@@ -51,23 +51,23 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
     });
 
     test("a removed blob is gone once it is old enough, and can be put again", async () => {
-      const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
-      const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
+      const [bytes, otherBytes] = [new Uint8Array([1]), new Uint8Array([2])];
+      const [hash, otherHash] = [await blobs.put(bytes), await blobs.put(otherBytes)];
       await blobs.remove(hash);
       expect(await blobs.get(hash)).toEqual(bytes);
       await harness.age();
       for (const name of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.remove(name);
-      expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
+      expect([await blobs.get(hash), await blobs.get(otherHash)]).toEqual([undefined, otherBytes]);
       expect(await blobs.put(bytes)).toBe(hash);
       await blobs.remove(hash);
       expect(await blobs.get(hash)).toEqual(bytes);
     });
 
     test("an erased blob is gone at once, and can be put again", async () => {
-      const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
-      const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
+      const [bytes, otherBytes] = [new Uint8Array([1]), new Uint8Array([2])];
+      const [hash, otherHash] = [await blobs.put(bytes), await blobs.put(otherBytes)];
       for (const name of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.erase(name);
-      expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
+      expect([await blobs.get(hash), await blobs.get(otherHash)]).toEqual([undefined, otherBytes]);
       expect(await blobs.get(await blobs.put(bytes))).toEqual(bytes);
     });
 
@@ -83,27 +83,28 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
     test("each blob is listed once, in the shard of its hash, with its size and age", async () => {
       const sizes = new Map<string, number>();
       for (const size of [0, 1, 2, 300]) sizes.set(await blobs.put(new Uint8Array(size)), size);
-      const listed = async () => {
-        const all = [];
+      const listBlobs = async () => {
+        const entries = [];
         for (let shard = 0; shard < SHARDS; shard += 1)
-          for (const hash of await blobs.list(shard)) {
-            expect(hash.hash.startsWith(shardPrefix(shard))).toBe(true);
-            all.push(hash);
+          for (const entry of await blobs.list(shard)) {
+            expect(entry.hash.startsWith(shardPrefix(shard))).toBe(true);
+            entries.push(entry);
           }
-        return all;
+        return entries;
       };
-      const fresh = await listed();
-      expect(new Map(fresh.map(({ hash, sizeBytes }) => [hash, sizeBytes]))).toEqual(sizes);
-      expect(fresh).toHaveLength(sizes.size);
-      expect(fresh.every(({ ageMs }) => ageMs < UNREFERENCED_MS)).toBe(true);
+      const newEntries = await listBlobs();
+      expect(new Map(newEntries.map(({ hash, sizeBytes }) => [hash, sizeBytes]))).toEqual(sizes);
+      expect(newEntries).toHaveLength(sizes.size);
+      expect(newEntries.every(({ ageMs }) => ageMs < UNREFERENCED_MS)).toBe(true);
       await harness.age();
       const [again = "", removed = "", erased = ""] = sizes.keys();
       await blobs.put(new Uint8Array(0));
       await blobs.remove(removed);
       await blobs.erase(erased);
-      const old = await listed();
-      expect(old).toHaveLength(2);
-      for (const { hash, ageMs } of old) expect([hash, ageMs >= UNREFERENCED_MS]).toEqual([hash, hash !== again]);
+      const oldEntries = await listBlobs();
+      expect(oldEntries).toHaveLength(2);
+      for (const { hash, ageMs } of oldEntries)
+        expect([hash, ageMs >= UNREFERENCED_MS]).toEqual([hash, hash !== again]);
     });
 
     test("later changes of the bytes by the caller have no effect", async () => {

@@ -29,10 +29,10 @@ const key = fc.record({
 });
 const reader = fc.record({ reader: name, stream: name, offset: count });
 
-/** Some columns of a row. */
-const part = <Row extends object>(row: fc.Arbitrary<Row>): fc.Arbitrary<Partial<Row>> =>
-  fc.tuple(row, fc.infiniteStream(fc.boolean())).map(([full, keep]) => {
-    const columns = Object.entries(full).filter(() => keep.next().value === true);
+/** Returns rows with some of the columns. */
+const partOf = <Row extends object>(row: fc.Arbitrary<Row>): fc.Arbitrary<Partial<Row>> =>
+  fc.tuple(row, fc.infiniteStream(fc.boolean())).map(([fullRow, keep]) => {
+    const columns = Object.entries(fullRow).filter(() => keep.next().value === true);
     return Object.fromEntries(columns) as Partial<Row>;
   });
 
@@ -42,8 +42,8 @@ const writesOf = <Row extends object>(
 ): fc.Arbitrary<Write> =>
   fc.oneof(
     fc.record({ kind: fc.constantFrom("insert", "put"), table: fc.constant(table), row }),
-    fc.record({ kind: fc.constant("update"), table: fc.constant(table), where: part(row), set: part(row) }),
-    fc.record({ kind: fc.constant("delete"), table: fc.constant(table), where: part(row) }),
+    fc.record({ kind: fc.constant("update"), table: fc.constant(table), where: partOf(row), set: partOf(row) }),
+    fc.record({ kind: fc.constant("delete"), table: fc.constant(table), where: partOf(row) }),
   ) as fc.Arbitrary<Write>;
 
 const append = fc.record({
@@ -69,7 +69,7 @@ const guardsOn = <Row extends object>(table: TableName, row: fc.Arbitrary<Row>):
   fc.record({
     kind: fc.constantFrom("exists", "absent"),
     table: fc.constant(table),
-    where: part(row),
+    where: partOf(row),
   }) as fc.Arbitrary<Guard>;
 
 const guard: fc.Arbitrary<Guard> = fc.oneof(

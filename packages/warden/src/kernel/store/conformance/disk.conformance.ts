@@ -42,9 +42,9 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
       await store.commit({
         writes: [insert(record("a")), append("s", "e1"), { kind: "put", table: "readers", row: reader("r", "s", 1) }],
       });
-      const before = await everything(store);
+      const contentBefore = await everything(store);
       store = await harness.reopen();
-      expect(await everything(store)).toEqual(before);
+      expect(await everything(store)).toEqual(contentBefore);
       expect(await store.commit({ writes: [append("s", "e1"), append("s", "e2")] })).toMatchObject({
         appended: [
           { kind: "duplicate", offset: 1 },
@@ -56,9 +56,9 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
     test("a full disk rejects the whole group with store.unavailable, keeps earlier data, and recovers when there is space", async () => {
       await store.commit({ writes: [insert(record("before")), append("s", "e1")] });
       harness.fill();
-      const small = store.commit({ writes: [insert(record("small")), append("s", "small")] });
-      const large = store.commit({ writes: [insert(record("large", { content: "x".repeat(1_000_000) }))] });
-      for (const result of await Promise.allSettled([small, large])) {
+      const smallCommit = store.commit({ writes: [insert(record("small")), append("s", "small")] });
+      const largeCommit = store.commit({ writes: [insert(record("large", { content: "x".repeat(1_000_000) }))] });
+      for (const result of await Promise.allSettled([smallCommit, largeCommit])) {
         expect(
           result.status === "rejected" && isHearthError(result.reason, "store.unavailable") && result.reason.hint,
         ).toMatch(/space/);

@@ -20,35 +20,38 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
       test("exists and absent refuse with the name of the first guard that fails", async () => {
         await store.commit({ writes: [insert(record("a"))] });
         const change = (guards: NonNullable<Change["guards"]>): Change => ({ guards, writes: [insert(record("b"))] });
-        const there = { name: "there", kind: "exists", table: "records", where: { id: "a" } } as const;
-        const notThere = {
+        const matchingGuard = { name: "there", kind: "exists", table: "records", where: { id: "a" } } as const;
+        const absentGuard = {
           name: "not there",
           kind: "absent",
           table: "records",
           where: { id: "a", version: 2 },
         } as const;
-        const failing = { ...there, name: "failing", where: { id: "a", version: 2 } };
-        expect(await store.commit(change([there, failing, { ...failing, name: "later" }]))).toEqual({
+        const failingGuard = { ...matchingGuard, name: "failing", where: { id: "a", version: 2 } };
+        expect(await store.commit(change([matchingGuard, failingGuard, { ...failingGuard, name: "later" }]))).toEqual({
           kind: "refused",
           guard: "failing",
         });
-        const present = { ...notThere, name: "present", where: {} };
-        expect(await store.commit(change([present, there]))).toEqual({ kind: "refused", guard: "present" });
+        const presentGuard = { ...absentGuard, name: "present", where: {} };
+        expect(await store.commit(change([presentGuard, matchingGuard]))).toEqual({
+          kind: "refused",
+          guard: "present",
+        });
         expect(await recordIds(store)).toEqual(["a"]);
-        expect(await store.commit(change([there, notThere]))).toMatchObject({ kind: "committed" });
+        expect(await store.commit(change([matchingGuard, absentGuard]))).toMatchObject({ kind: "committed" });
       });
 
       test("a guard matches null", async () => {
         await store.commit({ writes: [insertKey(key("a", { revoked_at: 5 }))] });
-        const guarded = (kind: "exists" | "absent"): Promise<CommitResult> =>
+        const commitWithGuard = (kind: "exists" | "absent"): Promise<CommitResult> =>
           store.commit({ guards: [{ kind, table: "keys", where: { revoked_at: null } }], writes: [] });
-        expect(await guarded("exists")).toEqual({ kind: "refused", guard: undefined });
-        expect(await guarded("absent")).toMatchObject({ kind: "committed" });
+        expect(await commitWithGuard("exists")).toEqual({ kind: "refused", guard: undefined });
+        expect(await commitWithGuard("absent")).toMatchObject({ kind: "committed" });
       });
 
       test("a guard may use events and heads", async () => {
         await store.commit({ writes: [append("s", "e1")] });
-        const guarded = (stream: string): Promise<CommitResult> =>
+        const commitWithGuard = (stream: string): Promise<CommitResult> =>
           store.commit({
             guards: [
               { kind: "exists", table: "events", where: { stream, id: "e1" } },
@@ -56,17 +59,17 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
             ],
             writes: [],
           });
-        expect(await guarded("s")).toMatchObject({ kind: "committed" });
-        expect(await guarded("t")).toEqual({ kind: "refused", guard: undefined });
+        expect(await commitWithGuard("s")).toMatchObject({ kind: "committed" });
+        expect(await commitWithGuard("t")).toEqual({ kind: "refused", guard: undefined });
       });
 
       test("head holds only for the last offset, and is 0 for a stream without events", async () => {
-        const at = (offset: number): Promise<CommitResult> =>
+        const commitAtHead = (offset: number): Promise<CommitResult> =>
           store.commit({ guards: [{ kind: "head", stream: "s", offset }], writes: [append("s", `e${offset}`)] });
-        expect(await at(1)).toEqual({ kind: "refused", guard: undefined });
-        expect(await at(0)).toMatchObject({ kind: "committed" });
-        expect(await at(0)).toEqual({ kind: "refused", guard: undefined });
-        expect(await at(1)).toMatchObject({ kind: "committed" });
+        expect(await commitAtHead(1)).toEqual({ kind: "refused", guard: undefined });
+        expect(await commitAtHead(0)).toMatchObject({ kind: "committed" });
+        expect(await commitAtHead(0)).toEqual({ kind: "refused", guard: undefined });
+        expect(await commitAtHead(1)).toMatchObject({ kind: "committed" });
         expect(await offsetsOf(store, "s")).toEqual([1, 2]);
       });
 
@@ -93,10 +96,11 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
           Array.from({ length: 500 }, (_, index) => store.commit({ writes: [append(`s${index % 7}`, `e${index}`)] })),
         );
         for (let stream = 0; stream < 7; stream += 1) {
-          const given = results.flatMap((result) => (result.kind === "committed" ? result.appended : []));
-          const mine = given.filter((appended) => appended.stream === `s${stream}`).map((appended) => appended.offset);
-          expect(mine).toEqual(mine.map((_, index) => index + 1));
-          expect(await offsetsOf(store, `s${stream}`)).toEqual(mine);
+          const appended = results.flatMap((result) => (result.kind === "committed" ? result.appended : []));
+          const streamOffsets =
+            appended.filter((event) => event.stream === `s${stream}`).map((event) => event.offset);
+          expect(streamOffsets).toEqual(streamOffsets.map((_, index) => index + 1));
+          expect(await offsetsOf(store, `s${stream}`)).toEqual(streamOffsets);
         }
       });
 

@@ -45,10 +45,10 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
     };
     const pending = async (): Promise<readonly string[]> =>
       (await store.passages.pending(100)).map(({ upload }) => upload);
-    const find = async (typed: string, more: Partial<TextQuery> = {}): Promise<readonly string[]> => {
+    const find = async (query: string, options: Partial<TextQuery> = {}): Promise<readonly string[]> => {
       const found = await store.passages.find({
-        ...{ terms: readSearchTerms(typed), rooms: [HALL, CELLAR], limit: 10 },
-        ...more,
+        ...{ terms: readSearchTerms(query), rooms: [HALL, CELLAR], limit: 10 },
+        ...options,
       });
       return found.map(({ upload, place }) => `${upload} ${place}`);
     };
@@ -87,8 +87,8 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
       expect(all.slice(1)).toEqual(all.slice(1).toSorted());
       expect(all.length).toBe(4);
       expect(await find("boiler", { limit: 1 })).toEqual(["upl_b page 1"]);
-      const [newest] = await store.passages.find({ terms: readSearchTerms("boiler"), rooms: undefined, limit: 1 });
-      expect((await find("boiler", { before: newest?.position ?? "" }))[0]).toStartWith("upl_a");
+      const [newestHit] = await store.passages.find({ terms: readSearchTerms("boiler"), rooms: undefined, limit: 1 });
+      expect((await find("boiler", { before: newestHit?.position ?? "" }))[0]).toStartWith("upl_a");
     });
 
     test("filters by room, author and time", async () => {
@@ -99,8 +99,8 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
       expect(await find("boiler", { rooms: [HALL] })).toEqual(["upl_a page 1"]);
       expect(await find("boiler", { rooms: [] })).toEqual([]);
       expect(await find("boiler", { rooms: undefined })).toEqual(["upl_b page 1", "upl_a page 1"]);
-      const many = Array.from({ length: 300 }, (_, number) => `room_other${number}` as RoomId);
-      expect(await find("boiler", { rooms: [...many, HALL] })).toEqual(["upl_a page 1"]);
+      const otherRooms = Array.from({ length: 300 }, (_, number) => `room_other${number}` as RoomId);
+      expect(await find("boiler", { rooms: [...otherRooms, HALL] })).toEqual(["upl_a page 1"]);
       expect(await find("boiler", { author: "agent_bob" })).toEqual(["upl_b page 1"]);
       expect(await find("boiler", { since: 1001 })).toEqual(["upl_b page 1"]);
       expect(await find("boiler", { until: 2000 })).toEqual(["upl_a page 1"]);
@@ -120,8 +120,8 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
       expect(await rank([HALL], 1)).toEqual(["upl_a page 2"]);
       expect((await rank([HALL, CELLAR], 10)).length).toBe(3);
       expect(await rank([], 10)).toEqual([]);
-      const many = Array.from({ length: 300 }, (_, number) => `room_other${number}` as RoomId);
-      expect(await rank([...many, CELLAR], 10)).toEqual(["upl_b page 1"]);
+      const otherRooms = Array.from({ length: 300 }, (_, number) => `room_other${number}` as RoomId);
+      expect(await rank([...otherRooms, CELLAR], 10)).toEqual(["upl_b page 1"]);
     });
 
     test("a removed attachment leaves the index with its commit", async () => {
@@ -132,8 +132,8 @@ export const storePassages = (open: () => Promise<StoreHarness>): void => {
       await store.commit({ writes: [detach("upl_a")] });
       expect(await find("boiler")).toEqual(["upl_b page 1"]);
       // Words that were read before the removal come too late.
-      for (const old of before)
-        await store.passages.write({ pending: old, author: "agent_ada", at: 1, passages: [page(9, "boiler")] });
+      for (const pendingFile of before)
+        await store.passages.write({ pending: pendingFile, author: "agent_ada", at: 1, passages: [page(9, "boiler")] });
       expect([await find("boiler"), await pending()]).toEqual([["upl_b page 1"], []]);
     });
 

@@ -38,7 +38,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
 
       test("in takes any number of values: none, one, three, a thousand", async () => {
         await store.commit({ writes: ["a", "b", "c", "d"].map((id) => insert(record(id))) });
-        const among = async (value: readonly string[]): Promise<readonly string[]> => {
+        const idsAmong = async (value: readonly string[]): Promise<readonly string[]> => {
           const rows = await store.select({
             table: "records",
             and: [{ column: "id", is: "in", value }],
@@ -46,10 +46,10 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
           });
           return rows.map((row) => row.id);
         };
-        expect(await among([])).toEqual([]);
-        expect(await among(["b"])).toEqual(["b"]);
-        expect(await among(["d", "nobody", "a"])).toEqual(["a", "d"]);
-        expect(await among([...Array.from({ length: 1000 }, (_, index) => `x${index}`), "c"])).toEqual(["c"]);
+        expect(await idsAmong([])).toEqual([]);
+        expect(await idsAmong(["b"])).toEqual(["b"]);
+        expect(await idsAmong(["d", "nobody", "a"])).toEqual(["a", "d"]);
+        expect(await idsAmong([...Array.from({ length: 1000 }, (_, index) => `x${index}`), "c"])).toEqual(["c"]);
       });
 
       test("null is first in order and satisfies no comparison", async () => {
@@ -58,8 +58,9 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         const order = [{ column: "revoked_at" }] as const;
         const ordered = await store.select({ table: "keys", order });
         expect<readonly string[]>(ordered.map((row) => row.id)).toEqual(["b", "c", "a"]);
-        const below = await store.select({ table: "keys", and: [{ column: "revoked_at", is: "<", value: 9 }], order });
-        expect<readonly string[]>(below.map((row) => row.id)).toEqual(["c", "a"]);
+        const rowsBelow =
+          await store.select({ table: "keys", and: [{ column: "revoked_at", is: "<", value: 9 }], order });
+        expect<readonly string[]>(rowsBelow.map((row) => row.id)).toEqual(["c", "a"]);
         expect(await store.select({ table: "keys", and: [{ column: "revoked_at", is: "in", value: [null] }] })).toEqual(
           [],
         );
@@ -80,11 +81,11 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
 
       test("limit takes the first rows of the order; 0 takes none", async () => {
         await store.commit({ writes: ["c", "a", "b"].map((id) => insert(record(id))) });
-        const take = async (limit: number): Promise<readonly string[]> =>
+        const takeIds = async (limit: number): Promise<readonly string[]> =>
           (await store.select({ table: "records", order: [{ column: "id" }], limit })).map((row) => row.id);
-        expect(await take(2)).toEqual(["a", "b"]);
-        expect(await take(9)).toEqual(["a", "b", "c"]);
-        expect(await take(0)).toEqual([]);
+        expect(await takeIds(2)).toEqual(["a", "b"]);
+        expect(await takeIds(9)).toEqual(["a", "b", "c"]);
+        expect(await takeIds(0)).toEqual([]);
         expect(await store.select({ table: "records", limit: 2 })).toHaveLength(2);
       });
 
@@ -108,12 +109,12 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         ];
         await store.commit({ writes: [...sorted].reverse().map((id) => insert(record(id))) });
         expect(await recordIds(store)).toEqual(sorted);
-        const above = await store.select({
+        const rowsAbove = await store.select({
           table: "records",
           and: [{ column: "id", is: ">", value: "\uff5e" }],
           order: [{ column: "id" }],
         });
-        expect<readonly string[]>(above.map((row) => row.id)).toEqual(sorted.slice(sorted.indexOf("\uff5e") + 1));
+        expect<readonly string[]>(rowsAbove.map((row) => row.id)).toEqual(sorted.slice(sorted.indexOf("\uff5e") + 1));
       });
     });
 

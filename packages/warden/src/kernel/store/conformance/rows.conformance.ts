@@ -1,7 +1,7 @@
 /** Shared by tests of stores: their harness, rows and writes. */
 import { plainEvent, plainRow, type PlainColumns } from "../../../fixtures/rows.ts";
 import { createSealer, createSealKeys, type Sealer } from "../seal.ts";
-import type { Append, Store, Write } from "../store.ts";
+import type { AppendWrite, Store, Write } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
 
 export interface StoreHarness extends AsyncDisposable {
@@ -113,7 +113,7 @@ export const insertStep = (step: number): Write => ({
   }),
 });
 
-export const append = (stream: string, id: string, body = id): Append => ({
+export const append = (stream: string, id: string, body = id): AppendWrite => ({
   kind: "append",
   stream,
   event: plainEvent({ id, type: "message", at: 0, body, blob: null, labels: null }),

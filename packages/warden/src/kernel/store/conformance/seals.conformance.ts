@@ -20,24 +20,24 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
     const rowsOf = (stream: string): Promise<readonly Row<"events">[]> =>
       store.select({ table: "events", where: { stream }, order: [{ column: "offset" }] });
 
-    /** Ids of a stream's events, after checking their seals. */
-    const sealed = async (stream: string): Promise<readonly string[]> => {
-      let before: string | null = null;
+    /** Checks the seals of a stream's events, and returns the ids of the events. */
+    const checkSeals = async (stream: string): Promise<readonly string[]> => {
+      let previousSeal: string | null = null;
       const rows = await rowsOf(stream);
       for (const row of rows) {
-        expect(row.seal).toBe(testSealer.seal(before, row));
-        before = row.seal;
+        expect(row.seal).toBe(testSealer.seal(previousSeal, row));
+        previousSeal = row.seal;
       }
       return rows.map(({ id }) => id);
     };
 
     test("each event of a sealed stream is sealed with all of its columns and the seal before it", async () => {
-      const full = plainEvent({ id: "e1", type: "t", at: 7, body: "{}", blob: "b", labels: "l" });
-      await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event: full }] });
+      const fullEvent = plainEvent({ id: "e1", type: "t", at: 7, body: "{}", blob: "b", labels: "l" });
+      await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event: fullEvent }] });
       await store.commit({ writes: [append("sealed:a", "e2"), append("sealed:a", "e3")] });
-      const [first] = await rowsOf("sealed:a");
-      expect(first?.seal).toBe("<5:event,0:,8:sealed:a,1:1,2:e1,1:t,1:7,2:{},1:b,1:l,>");
-      expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
+      const [firstRow] = await rowsOf("sealed:a");
+      expect(firstRow?.seal).toBe("<5:event,0:,8:sealed:a,1:1,2:e1,1:t,1:7,2:{},1:b,1:l,>");
+      expect(await checkSeals("sealed:a")).toEqual(["e1", "e2", "e3"]);
     });
 
     test("two sealed streams have separate chains, and other streams have no seals", async () => {
@@ -46,8 +46,8 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
         append(stream, "e2"),
       ]);
       await store.commit({ writes });
-      expect(await sealed("sealed:a")).toEqual(["e1", "e2"]);
-      expect(await sealed("sealed:b")).toEqual(["e1", "e2"]);
+      expect(await checkSeals("sealed:a")).toEqual(["e1", "e2"]);
+      expect(await checkSeals("sealed:b")).toEqual(["e1", "e2"]);
       expect((await rowsOf("plain")).map(({ seal }) => seal)).toEqual([null, null]);
     });
 
@@ -56,10 +56,10 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       const result = await store.commit({
         writes: [append("sealed:a", "e1"), append("sealed:a", "e2"), append("plain", "e1")],
       });
-      const [, second] = await rowsOf("sealed:a");
+      const [, secondRow] = await rowsOf("sealed:a");
       expect(result.kind === "committed" && result.appended.map(({ kind, seal }) => [kind, seal])).toEqual([
         ["duplicate", undefined],
-        ["appended", second?.seal ?? "none"],
+        ["appended", secondRow?.seal ?? "none"],
         ["appended", undefined],
       ]);
     });
@@ -75,17 +75,17 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
         }),
         store.commit({ writes: [append("sealed:a", "e1"), append("sealed:a", "e3")] }),
       ]);
-      expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
+      expect(await checkSeals("sealed:a")).toEqual(["e1", "e2", "e3"]);
     });
 
     test("a trimmed stream continues its chain", async () => {
       await store.commit({ writes: [append("sealed:a", "e1"), append("sealed:a", "e2")] });
-      const [, second] = await rowsOf("sealed:a");
+      const [, secondRow] = await rowsOf("sealed:a");
       // The type allows only streams of the audit log.
       const where = { stream: "sealed:a" as `audit:${string}` };
       await store.commit({ writes: [{ kind: "trim", table: "events", where, through: 1 }, append("sealed:a", "e3")] });
-      const [, third] = await rowsOf("sealed:a");
-      expect(third?.seal).toBe(testSealer.seal(second?.seal ?? null, third ?? never()));
+      const [, thirdRow] = await rowsOf("sealed:a");
+      expect(thirdRow?.seal).toBe(testSealer.seal(secondRow?.seal ?? null, thirdRow ?? never()));
     });
 
     test("a removed stream starts a new chain", async () => {
@@ -93,7 +93,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       await store.commit({
         writes: [{ kind: "delete", table: "events", where: { stream: "sealed:a" } }, append("sealed:a", "e2")],
       });
-      expect(await sealed("sealed:a")).toEqual(["e2"]);
+      expect(await checkSeals("sealed:a")).toEqual(["e2"]);
     });
 
     test("lengths are in UTF-8 bytes, so that fields cannot be confused", async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { EventId, RoomId } from "@hearth/protocol";
 import { readSearchTerms } from "../search-terms.ts";
-import type { Append, Store } from "../store.ts";
+import type { AppendWrite, Store } from "../store.ts";
 import { type IndexedText, EXCERPT_MARKS, type PendingText, type TextQuery } from "../texts.ts";
 import type { StoreHarness } from "./rows.conformance.ts";
 
@@ -21,7 +21,7 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
       await harness[Symbol.asyncDispose]();
     });
 
-    const append = (id: string, event: object, { room = HALL, at = 1, blob }: Where = {}): Append => ({
+    const append = (id: string, event: object, { room = HALL, at = 1, blob }: Where = {}): AppendWrite => ({
       kind: "append",
       stream: `room:${room}`,
       event: {
@@ -39,8 +39,8 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
     };
     /** Writes the words of every pending message, as the reader of this fixture's bodies. */
     const index = async (long: Readonly<Record<string, IndexedText["kind"]>> = {}): Promise<void> => {
-      for (let left = await store.texts.pending(10); left.length > 0; left = await store.texts.pending(10))
-        await store.texts.write(await Promise.all(left.map((pending) => readOne(pending, long))));
+      for (let pending = await store.texts.pending(10); pending.length > 0; pending = await store.texts.pending(10))
+        await store.texts.write(await Promise.all(pending.map((text) => readOne(text, long))));
     };
     const readOne = async (
       pending: PendingText,
@@ -50,18 +50,19 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
         table: "events",
         where: { stream: `room:${pending.room}`, offset: pending.edit ?? pending.offset },
       });
-      const [first] = await store.select({
+      const [firstRow] = await store.select({
         table: "events",
         where: { stream: `room:${pending.room}`, offset: pending.offset },
       });
-      if (first?.type === "message-edited" && long[first.id] === "edit") return { kind: "edit", pending, message: 1 };
+      if (firstRow?.type === "message-edited" && long[firstRow.id] === "edit")
+        return { kind: "edit", pending, message: 1 };
       const body = JSON.parse(row?.body ?? '{"text":"long words"}');
-      const { author = "agent_ada" } = JSON.parse(first?.body ?? "{}");
+      const { author = "agent_ada" } = JSON.parse(firstRow?.body ?? "{}");
       return { kind: "words", pending, text: body.text, author };
     };
-    const find = async (typed: string, more: Partial<TextQuery> = {}): Promise<readonly string[]> => {
-      const terms = readSearchTerms(typed);
-      const found = await store.texts.find({ terms, rooms: [HALL, CELLAR], limit: 10, ...more });
+    const find = async (query: string, options: Partial<TextQuery> = {}): Promise<readonly string[]> => {
+      const terms = readSearchTerms(query);
+      const found = await store.texts.find({ terms, rooms: [HALL, CELLAR], limit: 10, ...options });
       return found.map(({ room, offset }) => `${room.slice("room_".length)} ${offset}`);
     };
 
@@ -105,10 +106,10 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
       expect(await find("boiler", { author: "agent_bob" })).toEqual(["hall 2"]);
       expect(await find("boiler", { since: 1001 })).toEqual(["cellar 1", "hall 2"]);
       expect(await find("boiler", { until: 2000 })).toEqual(["hall 1"]);
-      const [last] = await store.texts.find({ terms: readSearchTerms("boiler"), rooms: [HALL, CELLAR], limit: 1 });
-      expect(await find("boiler", { before: last?.id ?? "" })).toEqual(["hall 2", "hall 1"]);
-      const many = Array.from({ length: 300 }, (_, number) => `room_other${number}` as RoomId);
-      expect(await find("boiler", { rooms: [...many, CELLAR] })).toEqual(["cellar 1"]);
+      const [lastHit] = await store.texts.find({ terms: readSearchTerms("boiler"), rooms: [HALL, CELLAR], limit: 1 });
+      expect(await find("boiler", { before: lastHit?.id ?? "" })).toEqual(["hall 2", "hall 1"]);
+      const otherRooms = Array.from({ length: 300 }, (_, number) => `room_other${number}` as RoomId);
+      expect(await find("boiler", { rooms: [...otherRooms, CELLAR] })).toEqual(["cellar 1"]);
     });
 
     test("a message does not match by the words of its room or its author", async () => {
@@ -152,9 +153,9 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
     test("each message is indexed once, however few are read at a time", async () => {
       for (let number = 1; number <= 5; number += 1) await post(`e${number}`, `boiler ${number}`, { at: number });
       await store.commit({ writes: [append("e6", { type: "message-edited", message: "e5", text: "stove" })] });
-      for (let left = await store.texts.pending(2); left.length > 0; left = await store.texts.pending(2)) {
-        expect(left.length).toBeLessThanOrEqual(2);
-        await store.texts.write(await Promise.all(left.map((pending) => readOne(pending, {}))));
+      for (let pending = await store.texts.pending(2); pending.length > 0; pending = await store.texts.pending(2)) {
+        expect(pending.length).toBeLessThanOrEqual(2);
+        await store.texts.write(await Promise.all(pending.map((text) => readOne(text, {}))));
       }
       expect(await find("boiler")).toEqual(["hall 4", "hall 3", "hall 2", "hall 1"]);
       expect(await find("stove")).toEqual(["hall 5"]);
@@ -163,9 +164,9 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
     test("a deleted message leaves the index with its deletion", async () => {
       await post("e1", "boiler");
       await post("e2", "boiler not indexed yet");
-      const before = await store.texts.pending(10);
+      const pendingBefore = await store.texts.pending(10);
       await store.texts.write([
-        { kind: "words", pending: before[0] as PendingText, text: "boiler", author: "agent_ada" },
+        { kind: "words", pending: pendingBefore[0] as PendingText, text: "boiler", author: "agent_ada" },
       ]);
       expect(await find("boiler")).toEqual(["hall 1"]);
       await store.commit({
@@ -174,7 +175,7 @@ export const storeTexts = (open: () => Promise<StoreHarness>): void => {
       expect(await find("boiler")).toEqual([]);
       // Words that were read before the deletion come too late.
       await store.texts.write(
-        before.map((pending) => ({ kind: "words", pending, text: "boiler", author: "agent_ada" })),
+        pendingBefore.map((pending) => ({ kind: "words", pending, text: "boiler", author: "agent_ada" })),
       );
       expect(await find("boiler")).toEqual([]);
       expect(await store.texts.pending(10)).toEqual([]);

@@ -108,8 +108,8 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
           writes: [{ kind: "update", table: "keys", where: { revoked_at: 5 }, set: { revoked_at: null } }],
         });
         await store.commit({ writes: [{ kind: "delete", table: "keys", where: { revoked_at: null } }] });
-        const left = await store.select({ table: "keys" });
-        expect<unknown>(left.map((row) => [row.id, row.revoked_at])).toEqual([["open", 6]]);
+        const remainingKeys = await store.select({ table: "keys" });
+        expect<unknown>(remainingKeys.map((row) => [row.id, row.revoked_at])).toEqual([["open", 6]]);
       });
 
       test("commits apply in call order", async () => {
@@ -207,11 +207,11 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         await store.commit({
           writes: [insert(record("a")), { kind: "delete", table: "events", where: { stream: "room:gone" } }],
         });
-        let [left, steps] = [Infinity, 0];
-        for (; left > 0; steps += 1) {
-          const less = await store.shrink(8);
-          expect(less).toBeLessThan(left);
-          left = less;
+        let [remainingPages, steps] = [Infinity, 0];
+        for (; remainingPages > 0; steps += 1) {
+          const pages = await store.shrink(8);
+          expect(pages).toBeLessThan(remainingPages);
+          remainingPages = pages;
         }
         expect(steps).toBeLessThan(20);
         expect(await recordIds(store)).toEqual(["a"]);
@@ -237,7 +237,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         address: null,
         method: null,
       });
-      const twice: readonly {
+      const duplicateWrites: readonly {
         readonly what: string;
         readonly table: string;
         readonly writes: readonly [Write, Write];
@@ -262,7 +262,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         { what: "an activation", table: "activations", writes: [insertActivation("x"), insertActivation("x")] },
         { what: "a step", table: "steps", writes: [insertStep(1), insertStep(1)] },
       ];
-      for (const { what, table, writes } of twice) {
+      for (const { what, table, writes } of duplicateWrites) {
         test(`inserting ${what} twice is a conflict on ${table}, across changes and within one`, async () => {
           const conflict = { kind: "conflict", table } as CommitResult;
           expect(await store.commit({ writes })).toEqual(conflict);

@@ -116,7 +116,7 @@ export const eventsInOrder: SchemaStep = {
       primary key (stream, offset),
       unique (stream, id)
     ) strict`,
-    // The page of a room from before is still one sequential read.
+    // Rows are copied in the order of their stream, so a page of old events is still one sequential read.
     `insert into events (stream, offset, id, type, at, body, blob, labels, seal)
       select stream, offset, id, type, at, body, blob, labels, seal from events_by_stream order by stream, offset`,
     "drop table events_by_stream",

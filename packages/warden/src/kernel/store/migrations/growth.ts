@@ -59,16 +59,16 @@ const CHANGED_MESSAGE_SQL = `(select id from message_index where room = substr(n
 const HELD_MESSAGES_SQL = `(select id from message_index where room = substr(old.stream, 6) and offset = old.offset
   union select id from message_index where room = substr(old.stream, 6) and edit = old.offset)`;
 
-/** The instant of the event in the upper bits, so that ids are in the order of time. */
-const firstId = (event: string): string => `min(max(${event}.at, 0), 8000000000000) * 1048576`;
+/** Returns the first id of an event's instant, which is in the upper bits, so that ids are in the order of time. */
+const firstIdSql = (event: string): string => `min(max(${event}.at, 0), 8000000000000) * 1048576`;
 
 /** A message, or an edit whose long body does not say which message it changes. */
-const insert = (event: string): string => `insert into message_index (id, room, offset, pending)
-  select coalesce(max(id) + 1, ${firstId(event)}), substr(${event}.stream, 6), ${event}.offset, 1 from message_index
-    where id >= ${firstId(event)} and id < ${firstId(event)} + 1048576`;
+const insertSql = (event: string): string => `insert into message_index (id, room, offset, pending)
+  select coalesce(max(id) + 1, ${firstIdSql(event)}), substr(${event}.stream, 6), ${event}.offset, 1 from message_index
+    where id >= ${firstIdSql(event)} and id < ${firstIdSql(event)} + 1048576`;
 
-/** The messages that events of this type change, and the offsets of these events. */
-const changesOf = (type: string): string => `select message.stream, message.offset, change.offset as edit
+/** Selects the messages that events of this type change, and the offsets of these events. */
+const changesSql = (type: string): string => `select message.stream, message.offset, change.offset as edit
   from events as change join events as message on message.stream = change.stream
     and message.id = case when json_valid(change.body) then change.body ->> '$.message' end
   where change.type = '${type}' and change.stream glob 'room:*'`;
@@ -95,20 +95,20 @@ export const search: SchemaStep = {
     // Removes the words from the pages at once, and not with a later merge.
     "insert into message_words (message_words, rank) values ('secure-delete', 1)",
     `insert into message_index (id, room, offset, pending)
-      select ${firstId("event")} + row_number() over (partition by at order by rowid) - 1, substr(stream, 6), offset, 1
+      select ${firstIdSql("event")} + row_number() over (partition by at order by rowid) - 1, substr(stream, 6), offset, 1
       from events as event where stream glob 'room:*' and (type = 'message' or (type = 'message-edited' and body is null))`,
     `update message_index set edit = change.edit from
-      (select substr(stream, 6) as room, offset, max(edit) as edit from (${changesOf("message-edited")}) group by stream, offset) as change
+      (select substr(stream, 6) as room, offset, max(edit) as edit from (${changesSql("message-edited")}) group by stream, offset) as change
       where message_index.room = change.room and message_index.offset = change.offset`,
-    `delete from message_index where id in (select message_index.id from (${changesOf("message-deleted")}) as change
+    `delete from message_index where id in (select message_index.id from (${changesSql("message-deleted")}) as change
       join message_index on message_index.room = substr(stream, 6) and message_index.offset = change.offset)`,
     `create trigger message_index_message_added after insert on events
-      when new.type = 'message' and new.stream glob 'room:*' begin ${insert("new")}; end`,
+      when new.type = 'message' and new.stream glob 'room:*' begin ${insertSql("new")}; end`,
     `create trigger message_index_edit_added after insert on events
       when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is not null begin
         update message_index set edit = new.offset, pending = 1 where id = ${CHANGED_MESSAGE_SQL}; end`,
     `create trigger message_index_long_edit_added after insert on events
-      when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is null begin ${insert("new")}; end`,
+      when new.type = 'message-edited' and new.stream glob 'room:*' and new.body is null begin ${insertSql("new")}; end`,
     `create trigger message_index_deletion_added after insert on events
       when new.type = 'message-deleted' and new.stream glob 'room:*' begin
         delete from message_words where rowid = ${CHANGED_MESSAGE_SQL};

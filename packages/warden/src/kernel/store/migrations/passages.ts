@@ -2,15 +2,15 @@
 import type { SchemaStep } from "./step.ts";
 
 /** Removes the words of the passages that match. */
-const removed = (which: string): string => `
-  delete from passage_words where rowid in (select id from passage_index where ${which});
-  delete from passage_index where ${which};`;
+const removalSql = (condition: string): string => `
+  delete from passage_words where rowid in (select id from passage_index where ${condition});
+  delete from passage_index where ${condition};`;
 
 /** Removes the words of an upload, and lists its attachments again. */
-const outdated = (upload: string): string => `${removed(`upload = ${upload}`)}
+const outdateSql = (upload: string): string => `${removalSql(`upload = ${upload}`)}
   update passage_files set pending = 1, revision = revision + 1 where upload = ${upload};`;
 
-const attachment = "room = old.room and upload = old.upload and event = old.event";
+const SAME_ATTACHMENT = "room = old.room and upload = old.upload and event = old.event";
 
 /**
  * Triggers keep the list of attachments in the same commit as the rows from which their words come;
@@ -47,13 +47,13 @@ export const passages: SchemaStep = {
     `create trigger passage_attachment_added after insert on attachments begin
       insert into passage_files (room, upload, event, revision, pending) values (new.room, new.upload, new.event, 0, 1); end`,
     `create trigger passage_attachment_removed after delete on attachments begin
-      ${removed(attachment)}
-      delete from passage_files where ${attachment}; end`,
-    `create trigger passage_transcript_added after insert on transcripts begin ${outdated("new.upload")} end`,
-    `create trigger passage_transcript_changed after update of text on transcripts begin ${outdated("new.upload")} end`,
-    `create trigger passage_transcript_removed after delete on transcripts begin ${outdated("old.upload")} end`,
-    `create trigger passage_text_added after insert on upload_texts begin ${outdated("new.upload")} end`,
-    `create trigger passage_text_changed after update of blob on upload_texts begin ${outdated("new.upload")} end`,
-    `create trigger passage_text_removed after delete on upload_texts begin ${outdated("old.upload")} end`,
+      ${removalSql(SAME_ATTACHMENT)}
+      delete from passage_files where ${SAME_ATTACHMENT}; end`,
+    `create trigger passage_transcript_added after insert on transcripts begin ${outdateSql("new.upload")} end`,
+    `create trigger passage_transcript_changed after update of text on transcripts begin ${outdateSql("new.upload")} end`,
+    `create trigger passage_transcript_removed after delete on transcripts begin ${outdateSql("old.upload")} end`,
+    `create trigger passage_text_added after insert on upload_texts begin ${outdateSql("new.upload")} end`,
+    `create trigger passage_text_changed after update of blob on upload_texts begin ${outdateSql("new.upload")} end`,
+    `create trigger passage_text_removed after delete on upload_texts begin ${outdateSql("old.upload")} end`,
   ],
 };

@@ -10,13 +10,13 @@ export interface Column<Type extends Value = Value> {
   readonly type?: Type;
 }
 
-/** A column of text. Its type may be an id or one of several words. */
+/** Declares a column of text. Its type may be an id or one of several words. */
 export const text = <Type extends string = string>(): Column<Type> => ({ storage: "text", isNullable: false });
-/** A column of integers. Instants are UTC milliseconds. */
+/** Declares a column of integers. Instants are UTC milliseconds. */
 export const integer = (): Column<number> => ({ storage: "integer", isNullable: false });
-/** A column of booleans: 1 is true, 0 is false. */
+/** Declares a column of booleans: 1 is true, 0 is false. */
 export const flag = (): Column<0 | 1> => ({ storage: "integer", isNullable: false });
-/** A column of JSON. With the type `unknown`, the reader checks the shape. */
+/** Declares a column of JSON. With the type `unknown`, the reader checks the shape. */
 export const json = <Type>(): Column<Json<Type>> => ({ storage: "text", isNullable: false });
 export const nullable = <Type extends Value>({ storage }: Column<Type>): Column<Type | null> => ({
   storage,
@@ -100,5 +100,5 @@ export interface Table<Name extends string = string> {
 }
 
 export const table = <Columns extends Readonly<Record<string, Column>>>(
-  declared: Table<keyof Columns & string> & { readonly columns: Columns },
-): Table<keyof Columns & string> & { readonly columns: Columns } => declared;
+  declaration: Table<keyof Columns & string> & { readonly columns: Columns },
+): Table<keyof Columns & string> & { readonly columns: Columns } => declaration;

@@ -41,10 +41,10 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       await harness[Symbol.asyncDispose]();
     });
 
-    const make = async (address: Address, text = "", more: object = {}) => {
-      const made = await streams.create(address, { ...plain(text), ...more });
-      if (made.kind !== "created") throw new Error(`it is ${made.kind}`);
-      return made.info;
+    const make = async (address: Address, text = "", options: object = {}) => {
+      const result = await streams.create(address, { ...plain(text), ...options });
+      if (result.kind !== "created") throw new Error(`it is ${result.kind}`);
+      return result.info;
     };
     const rows = async (): Promise<number> => {
       const [streamRows, producers, events, heads] = await Promise.all([
@@ -86,11 +86,11 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       });
 
       test("of JSON has a message per element, with its original text", async () => {
-        const made = await streams.create(at("a"), json(`[ {"n": 1.10}, [2, "],"], "\\"[", 12345678901234567890 ]`));
-        if (made.kind !== "created") throw new Error(made.kind);
+        const result = await streams.create(at("a"), json(`[ {"n": 1.10}, [2, "],"], "\\"[", 12345678901234567890 ]`));
+        if (result.kind !== "created") throw new Error(result.kind);
         await streams.append(at("a"), { ...content(` [[3]] `), contentType: "Application/JSON; charset=utf-8" });
         await streams.append(at("a"), { ...content("4"), contentType: "application/json" });
-        expect((await streams.read(made.info.id, 0)).map(({ bytes }) => textOf(bytes))).toEqual([
+        expect((await streams.read(result.info.id, 0)).map(({ bytes }) => textOf(bytes))).toEqual([
           `{"n": 1.10}`,
           `[2, "],"]`,
           `"\\"["`,
@@ -99,10 +99,10 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
           "4",
         ]);
         for (const bad of ["", "[]", "{", "[1,]", "nul", "\u00e9"]) {
-          const failed = await streams
+          const error = await streams
             .append(at("a"), { ...content(bad), contentType: "application/json" })
-            .catch((error: unknown) => error);
-          expect(isHearthError(failed, "request.invalid")).toBe(true);
+            .catch((thrown: unknown) => thrown);
+          expect(isHearthError(error, "request.invalid")).toBe(true);
         }
         expect(await streams.find(at("a"))).toMatchObject({ tail: 6 });
       });
@@ -159,8 +159,8 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await streams.append(at("a"), { ...content("x"), contentType: "text/html" })).toEqual({
           kind: "type-differs",
         });
-        const failed = await streams.append(at("a"), content("")).catch((error: unknown) => error);
-        expect(isHearthError(failed, "request.invalid")).toBe(true);
+        const error = await streams.append(at("a"), content("")).catch((thrown: unknown) => thrown);
+        expect(isHearthError(error, "request.invalid")).toBe(true);
       });
 
       test("that is closed accepts nothing, and answers the same each time", async () => {
@@ -190,10 +190,10 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
 
       test("accepts one of several concurrent appends with the same Stream-Seq", async () => {
         await make(at("a"));
-        const written = await Promise.all(
+        const results = await Promise.all(
           Array.from({ length: 10 }, () => streams.append(at("a"), { ...content("x"), seq: "1" })),
         );
-        expect(written.filter(({ kind }) => kind === "appended")).toHaveLength(1);
+        expect(results.filter(({ kind }) => kind === "appended")).toHaveLength(1);
         expect(await wholeOf(streams, at("a"))).toBe("x");
       });
     });
@@ -239,8 +239,8 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         await make(at("a"));
         const all = Array.from({ length: 20 }, (_, seq) => append("p", 0, seq, `${seq},`));
         const again = Array.from({ length: 20 }, (_, seq) => append("p", 0, seq, "again"));
-        const written = await Promise.all([...all, ...again]);
-        expect(written.filter((result) => result.kind === "appended" && result.isNew)).toHaveLength(20);
+        const results = await Promise.all([...all, ...again]);
+        expect(results.filter((result) => result.kind === "appended" && result.isNew)).toHaveLength(20);
         expect(await wholeOf(streams, at("a"))).toBe(Array.from({ length: 20 }, (_, seq) => `${seq},`).join(""));
       });
 
@@ -405,10 +405,10 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
 
     describe("a reader at the end", () => {
       const settled = async (waiting: Promise<unknown>): Promise<boolean> => {
-        let done = false;
-        void waiting.then(() => (done = true));
+        let isDone = false;
+        void waiting.then(() => (isDone = true));
         await world.clock.turn();
-        return done;
+        return isDone;
       };
 
       test("waits for new chunks, also for the last one", async () => {
@@ -422,13 +422,13 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
 
       test.each(["closed", "removed", "hidden", "aborted"] as const)(
         "is released when the stream is %s",
-        async (how) => {
+        async (endKind) => {
           const { id } = await make(at("a"), "x");
-          if (how === "hidden") await streams.create(at("fork"), { ...plain(""), fork: { path: "a", sub: 0 } });
+          if (endKind === "hidden") await streams.create(at("fork"), { ...plain(""), fork: { path: "a", sub: 0 } });
           const waiting = streams.next(id, 1, stop.signal);
           expect(await settled(waiting)).toBe(false);
-          if (how === "closed") await streams.append(at("a"), { ...content(""), closes: true });
-          else if (how === "aborted") stop.abort();
+          if (endKind === "closed") await streams.append(at("a"), { ...content(""), closes: true });
+          else if (endKind === "aborted") stop.abort();
           else await streams.remove(at("a"));
           expect(await waiting).toEqual([]);
         },
@@ -437,10 +437,10 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       test("of a fork waits only for the fork, and gets its source's content at once", async () => {
         await make(at("a"), "x");
         await streams.create(at("b"), { ...plain(""), fork: { path: "a", sub: 0 } });
-        const found = await streams.find(at("b"));
-        if (typeof found !== "object") throw new Error(found);
-        expect(await streams.next(found.id, 0, stop.signal)).toHaveLength(1);
-        const waiting = streams.next(found.id, 1, stop.signal);
+        const info = await streams.find(at("b"));
+        if (typeof info !== "object") throw new Error(info);
+        expect(await streams.next(info.id, 0, stop.signal)).toHaveLength(1);
+        const waiting = streams.next(info.id, 1, stop.signal);
         await streams.append(at("a"), content("not for it"));
         expect(await settled(waiting)).toBe(false);
         await streams.append(at("b"), content("y"));
@@ -450,11 +450,11 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       test("of many messages gets them in pages of about a thousand", async () => {
         const messages = JSON.stringify(Array.from({ length: 2500 }, (_, index) => index));
         await streams.create(at("j"), json(messages));
-        const found = await streams.find(at("j"));
-        if (typeof found !== "object") throw new Error(found);
+        const info = await streams.find(at("j"));
+        if (typeof info !== "object") throw new Error(info);
         const sizes: number[] = [];
         for (let last = 0; last < 2500;) {
-          const page = await streams.read(found.id, last);
+          const page = await streams.read(info.id, last);
           expect(page.map(({ offset }) => offset)).toEqual(page.map((_, index) => last + index + 1));
           sizes.push(page.length);
           last += page.length;
@@ -540,8 +540,8 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         await turns();
         await world.advance(20 * second);
         await turns();
-        const left = await harness.store.select({ table: "byte_streams" });
-        expect(left.map(({ path }) => path)).toEqual(["b"]);
+        const remainingRows = await harness.store.select({ table: "byte_streams" });
+        expect(remainingRows.map(({ path }) => path)).toEqual(["b"]);
         stop.abort();
         await running;
       });
@@ -563,8 +563,8 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         ...harness.store,
         select: (query) => (failure === undefined ? harness.store.select(query) : Promise.reject(failure)),
       };
-      const own = harness.open(world, failing);
-      const running = own.run(stop.signal);
+      const ownStreams = harness.open(world, failing);
+      const running = ownStreams.run(stop.signal);
       await world.advance(20_000);
       await turns();
       expect((await harness.store.select({ table: "byte_streams" })).length).toBe(1);
@@ -573,7 +573,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         await world.advance(60_000);
         return (await rows()) === 0;
       });
-      await own.create(at("b"), { ...plain("x"), ttlSeconds: 10 });
+      await ownStreams.create(at("b"), { ...plain("x"), ttlSeconds: 10 });
       failure = new HearthError("house.closing", "The house closes.");
       let isOver = false;
       void running.then(() => (isOver = true));

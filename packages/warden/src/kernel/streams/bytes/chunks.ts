@@ -15,7 +15,7 @@ export const toChunks = (contentType: string, bytes: Uint8Array, at: number): re
 
 export const toEvent = (bytes: Uint8Array, at: number): ChunkEvent => {
   try {
-    return { type: "chunk", at, encoding: "utf8", data: strict.decode(bytes) };
+    return { type: "chunk", at, encoding: "utf8", data: strictDecoder.decode(bytes) };
   } catch {
     return { type: "chunk", at, encoding: "base64", data: bytes.toBase64() };
   }
@@ -32,5 +32,5 @@ export const toChunk = (event: StoredEvent, offset: number): Chunk => {
 };
 
 // Keeps a U+FEFF at the start of a chunk, which a decoder drops by default.
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -54,11 +54,11 @@ export const createCreation = (options: {
     const { fork, ttlSeconds = null, expiresAt = null } = settings;
     const source = fork === undefined ? undefined : await streamRows.byAddress({ house: row.house, path: fork.path });
     if (row.source !== (source?.id ?? null) || (fork !== undefined && source === undefined)) return false;
-    const inherits = fork !== undefined && ttlSeconds === null && expiresAt === null;
+    const inheritsExpiry = fork !== undefined && ttlSeconds === null && expiresAt === null;
     const type = settings.contentType ?? (fork === undefined ? DEFAULT_CONTENT_TYPE : row.content_type);
     return (
       essenceOf(type) === essenceOf(row.content_type) &&
-      (inherits || (row.ttl_seconds === ttlSeconds && row.expires_at === expiresAt)) &&
+      (inheritsExpiry || (row.ttl_seconds === ttlSeconds && row.expires_at === expiresAt)) &&
       (row.state === "closed") === settings.isClosed &&
       (fork === undefined || (row.fork_sub === fork.sub && row.fork_offset === (fork.offset ?? row.fork_offset)))
     );
@@ -76,7 +76,7 @@ export const createCreation = (options: {
     return length >= MAX_BYTE_STREAMS;
   };
 
-  const attempt = async (address: Address, settings: NewByteStream): Promise<CreateResult | "again"> => {
+  const tryCreate = async (address: Address, settings: NewByteStream): Promise<CreateResult | "again"> => {
     const now = world.clock.now();
     const row = await current(address);
     if (row !== undefined) {
@@ -90,27 +90,27 @@ export const createCreation = (options: {
     const contentType = settings.contentType ?? source?.content_type ?? DEFAULT_CONTENT_TYPE;
     if (source !== undefined && (source.state === "gone" || essenceOf(contentType) !== essenceOf(source.content_type)))
       return { kind: "unfit-source" };
-    const point = source === undefined || fork === undefined ? { base: 0 } : await findPoint(source, fork);
-    if (point === undefined) return { kind: "no-such-point" };
+    const forkPoint = source === undefined || fork === undefined ? { base: 0 } : await findPoint(source, fork);
+    if (forkPoint === undefined) return { kind: "no-such-point" };
     const chunks = [
-      ...(point.partialChunk === undefined ? [] : [toEvent(point.partialChunk, now)]),
+      ...(forkPoint.partialChunk === undefined ? [] : [toEvent(forkPoint.partialChunk, now)]),
       ...toChunks(contentType, settings.content, now),
     ];
-    const time = expiryOf(settings, source);
+    const expiry = expiryOf(settings, source);
     const newRow: ByteStreamRow = {
       id: world.ids.fresh("bytes"),
       house: address.house,
       path: address.path,
       owner: settings.owner,
       content_type: contentType,
-      ...time,
-      due_at: dueAt(time, now),
+      ...expiry,
+      due_at: dueAt(expiry, now),
       state: settings.isClosed ? "closed" : "open",
       last_seq: null,
       source: source?.id ?? null,
-      fork_offset: fork?.offset ?? point.base,
+      fork_offset: fork?.offset ?? forkPoint.base,
       fork_sub: fork?.sub ?? 0,
-      base: point.base,
+      base: forkPoint.base,
       forks: 0,
       created_at: now,
     };
@@ -149,7 +149,7 @@ export const createCreation = (options: {
 
   return async (address, settings) => {
     for (;;) {
-      const result = await attempt(address, settings);
+      const result = await tryCreate(address, settings);
       if (result !== "again") return result;
     }
   };

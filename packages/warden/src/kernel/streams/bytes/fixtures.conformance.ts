@@ -22,15 +22,15 @@ export const content = (text: string): Content => ({
   closes: false,
 });
 
-/** Everything in a stream, as text, or its state if it has no content. */
+/** Returns everything in a stream, as text, or its state if it has no content. */
 export const wholeOf = async (streams: ByteStreams, address: Address): Promise<string> => {
-  const found = await streams.find(address);
-  if (typeof found !== "object") return found;
+  const stream = await streams.find(address);
+  if (typeof stream !== "object") return stream;
   let text = "";
-  for (let last = 0; ;) {
-    const page = await streams.read(found.id, last);
+  for (let lastOffset = 0; ;) {
+    const page = await streams.read(stream.id, lastOffset);
     if (page.length === 0) return text;
     text += page.map(({ bytes }) => textOf(bytes)).join("");
-    last = page.at(-1)?.offset ?? last;
+    lastOffset = page.at(-1)?.offset ?? lastOffset;
   }
 };

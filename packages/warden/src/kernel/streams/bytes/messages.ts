@@ -42,16 +42,16 @@ const splitArray = (text: string): readonly string[] => {
   const elements: string[] = [];
   let depth = 0;
   let start = 1;
-  const end = (at: number): void => {
-    const element = text.slice(start, at).trim();
+  const addElement = (index: number): void => {
+    const element = text.slice(start, index).trim();
     // Only an empty array has an empty element.
     if (element !== "") elements.push(element);
-    start = at + 1;
+    start = index + 1;
   };
-  for (let at = 1; at < text.length - 1; at += 1) {
-    switch (text.charAt(at)) {
+  for (let index = 1; index < text.length - 1; index += 1) {
+    switch (text.charAt(index)) {
       case '"':
-        at = endOfString(text, at);
+        index = endOfString(text, index);
         break;
       case "[":
       case "{":
@@ -62,16 +62,16 @@ const splitArray = (text: string): readonly string[] => {
         depth -= 1;
         break;
       case ",":
-        if (depth === 0) end(at);
+        if (depth === 0) addElement(index);
         break;
     }
   }
-  end(text.length - 1);
+  addElement(text.length - 1);
   return elements;
 };
 
 const endOfString = (text: string, start: number): number => {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
-  return at;
+  let index = start + 1;
+  while (text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  return index;
 };

@@ -62,63 +62,63 @@ type Model = Map<string, ModelStream>;
 const copyOf = (model: Model): Model => {
   const copies = new Map<ModelStream, ModelStream>();
   const copy = (stream: ModelStream): ModelStream => {
-    const known = copies.get(stream);
-    if (known !== undefined) return known;
-    const made = { ...stream, source: stream.source === undefined ? undefined : copy(stream.source) };
-    copies.set(stream, made);
-    return made;
+    const existingCopy = copies.get(stream);
+    if (existingCopy !== undefined) return existingCopy;
+    const streamCopy = { ...stream, source: stream.source === undefined ? undefined : copy(stream.source) };
+    copies.set(stream, streamCopy);
+    return streamCopy;
   };
   return new Map([...model].map(([name, stream]) => [name, copy(stream)]));
 };
 
 /** Applies the step to the model and returns the expected result. */
-const apply = (model: Model, what: Exclude<Step, { do: "restart" }>): string => {
-  const stream = model.get(what.path);
-  const fresh = { isClosed: false, isGone: false, seq: "", producers: new Map() };
-  switch (what.do) {
+const apply = (model: Model, operation: Exclude<Step, { do: "restart" }>): string => {
+  const stream = model.get(operation.path);
+  const newStreamFields = { isClosed: false, isGone: false, seq: "", producers: new Map() };
+  switch (operation.do) {
     case "create":
       if (stream !== undefined) {
-        const isSame = !stream.isGone && stream.source === undefined && stream.isClosed === what.isClosed;
+        const isSame = !stream.isGone && stream.source === undefined && stream.isClosed === operation.isClosed;
         return isSame ? "known" : "differs";
       }
-      model.set(what.path, {
-        ...fresh,
-        chunks: what.text === "" ? [] : [what.text],
-        isClosed: what.isClosed,
+      model.set(operation.path, {
+        ...newStreamFields,
+        chunks: operation.text === "" ? [] : [operation.text],
+        isClosed: operation.isClosed,
         source: undefined,
         point: "",
       });
       return "created";
     case "fork": {
-      const source = model.get(what.from);
+      const source = model.get(operation.from);
       // `perform` cannot read the end of a removed stream, and uses its beginning.
       const tail = source === undefined || source.isGone ? 0 : source.chunks.length;
-      const offset = Math.max(0, tail - what.back);
-      const point = `${offset}.${what.sub}`;
+      const offset = Math.max(0, tail - operation.back);
+      const point = `${offset}.${operation.sub}`;
       if (stream !== undefined) {
         const isSame = !stream.isGone && !stream.isClosed && stream.source === source && stream.point === point;
         return source !== undefined && isSame ? "known" : "differs";
       }
       if (source === undefined) return "no-source";
       if (source.isGone) return "unfit-source";
-      const cut = source.chunks[offset]?.slice(0, what.sub) ?? "";
-      if (cut.length < what.sub) return "no-such-point";
+      const cut = source.chunks[offset]?.slice(0, operation.sub) ?? "";
+      if (cut.length < operation.sub) return "no-such-point";
       const chunks = [...source.chunks.slice(0, offset), ...(cut === "" ? [] : [cut])];
-      model.set(what.path, { ...fresh, chunks, source, point });
+      model.set(operation.path, { ...newStreamFields, chunks, source, point });
       return "created";
     }
     case "append":
-      return stream === undefined ? "absent" : appendTo(stream, what);
+      return stream === undefined ? "absent" : appendTo(stream, operation);
     case "remove":
       if (stream === undefined) return "absent";
       if (stream.isGone) return "gone";
       stream.isGone = true;
       stream.producers = new Map();
-      for (let removed = true; removed;) {
-        removed = false;
+      for (let hasRemoved = true; hasRemoved;) {
+        hasRemoved = false;
         for (const [name, stream] of model) {
-          const isKept = [...model.values()].some(({ source }) => source === stream);
-          if (stream.isGone && !isKept) removed = model.delete(name);
+          const hasFork = [...model.values()].some(({ source }) => source === stream);
+          if (stream.isGone && !hasFork) hasRemoved = model.delete(name);
         }
       }
       return "removed";
@@ -127,51 +127,51 @@ const apply = (model: Model, what: Exclude<Step, { do: "restart" }>): string => 
 
 const appendTo = (
   stream: ModelStream,
-  { text: said, closes, seq, producer }: Extract<Step, { do: "append" }>,
+  { text: appendedText, closes, seq, producer }: Extract<Step, { do: "append" }>,
 ): string => {
   if (stream.isGone) return "gone";
-  if (said === "" && !closes) return "refused";
-  const last = producer === undefined ? undefined : stream.producers.get(producer.id);
-  const isKnown = last !== undefined && producer?.epoch === last.epoch && producer.seq <= last.seq;
-  const isFenced = last !== undefined && producer !== undefined && producer.epoch < last.epoch;
+  if (appendedText === "" && !closes) return "refused";
+  const lastAppend = producer === undefined ? undefined : stream.producers.get(producer.id);
+  const isKnown = lastAppend !== undefined && producer?.epoch === lastAppend.epoch && producer.seq <= lastAppend.seq;
+  const isFenced = lastAppend !== undefined && producer !== undefined && producer.epoch < lastAppend.epoch;
   if (stream.isClosed && !isKnown && !isFenced)
-    return said === "" && producer === undefined ? "appended again" : "closed";
+    return appendedText === "" && producer === undefined ? "appended again" : "closed";
   if (isKnown) return "appended again";
   if (isFenced) return "fenced";
   if (producer !== undefined) {
-    const isSameEpoch = last?.epoch === producer.epoch;
-    const expected = isSameEpoch ? last.seq + 1 : 0;
-    if (producer.seq !== expected) return last === undefined || isSameEpoch ? "gap" : "late-start";
+    const isSameEpoch = lastAppend?.epoch === producer.epoch;
+    const expected = isSameEpoch ? lastAppend.seq + 1 : 0;
+    if (producer.seq !== expected) return lastAppend === undefined || isSameEpoch ? "gap" : "late-start";
   }
   if (seq !== undefined && seq <= stream.seq) return "seq-behind";
-  if (said !== "") stream.chunks = [...stream.chunks, said];
+  if (appendedText !== "") stream.chunks = [...stream.chunks, appendedText];
   if (seq !== undefined) stream.seq = seq;
   if (producer !== undefined) stream.producers = new Map(stream.producers).set(producer.id, producer);
   if (closes) stream.isClosed = true;
   return "appended";
 };
 
-const perform = async (streams: ByteStreams, what: Exclude<Step, { do: "restart" }>): Promise<string> => {
-  const address = at(what.path);
-  switch (what.do) {
+const perform = async (streams: ByteStreams, operation: Exclude<Step, { do: "restart" }>): Promise<string> => {
+  const address = at(operation.path);
+  switch (operation.do) {
     case "create":
-      return (await streams.create(address, { ...plain(what.text), isClosed: what.isClosed })).kind;
+      return (await streams.create(address, { ...plain(operation.text), isClosed: operation.isClosed })).kind;
     case "fork": {
-      const source = await streams.find(at(what.from));
+      const source = await streams.find(at(operation.from));
       const tail = typeof source === "object" ? source.tail : 0;
-      const fork = { path: what.from, offset: Math.max(0, tail - what.back), sub: what.sub };
+      const fork = { path: operation.from, offset: Math.max(0, tail - operation.back), sub: operation.sub };
       return (await streams.create(address, { owner: OWNER, isClosed: false, content: new Uint8Array(), fork })).kind;
     }
     case "append": {
-      const { text: said, closes, seq, producer } = what;
-      const given = {
-        ...content(said),
+      const { text: appendedText, closes, seq, producer } = operation;
+      const appendRequest = {
+        ...content(appendedText),
         closes,
         ...(seq === undefined ? {} : { seq }),
         ...(producer === undefined ? {} : { producer }),
       };
       try {
-        const written = await streams.append(address, given);
+        const written = await streams.append(address, appendRequest);
         return written.kind === "appended" && !written.isNew ? "appended again" : written.kind;
       } catch {
         return "refused";
@@ -182,7 +182,7 @@ const perform = async (streams: ByteStreams, what: Exclude<Step, { do: "restart"
   }
 };
 
-const shown = async (streams: ByteStreams): Promise<readonly unknown[]> =>
+const readStates = async (streams: ByteStreams): Promise<readonly unknown[]> =>
   Promise.all(
     PATHS.map(async (name) => {
       const found = await streams.find(at(name));
@@ -190,7 +190,7 @@ const shown = async (streams: ByteStreams): Promise<readonly unknown[]> =>
       return { text: await wholeOf(streams, at(name)), tail: found.tail, isClosed: found.isClosed };
     }),
   );
-const shownOf = (model: Model): readonly unknown[] =>
+const expectedStates = (model: Model): readonly unknown[] =>
   PATHS.map((name) => {
     const stream = model.get(name);
     if (stream === undefined) return "absent";
@@ -212,11 +212,11 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
           const world = createFakeWorld({ hash });
           const model: Model = new Map();
           let streams = harness.open(world, harness.store);
-          for (const what of steps) {
-            if (what.do === "restart") streams = harness.open(world, harness.store);
-            else expect([what, await perform(streams, what)]).toEqual([what, apply(model, what)]);
+          for (const operation of steps) {
+            if (operation.do === "restart") streams = harness.open(world, harness.store);
+            else expect([operation, await perform(streams, operation)]).toEqual([operation, apply(model, operation)]);
           }
-          expect(await shown(streams)).toEqual(shownOf(model));
+          expect(await readStates(streams)).toEqual(expectedStates(model));
         }),
         { numRuns: 150 },
       );
@@ -234,30 +234,31 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
             const crashing = createCrashingStore(harness.store, { at: crashAt, side });
             const model: Model = new Map();
             let streams = harness.open(world, crashing.store);
-            for (const what of steps) {
-              if (what.do === "restart") continue;
+            for (const operation of steps) {
+              if (operation.do === "restart") continue;
               const before = copyOf(model);
-              const expected = apply(model, what);
-              const kind = await Promise.race([perform(streams, what), crashing.died.then(() => "crashed")]);
+              const expected = apply(model, operation);
+              const kind = await Promise.race([perform(streams, operation), crashing.died.then(() => "crashed")]);
               if (kind !== "crashed") {
-                expect([what, kind]).toEqual([what, expected]);
+                expect([operation, kind]).toEqual([operation, expected]);
                 continue;
               }
               streams = harness.open(world, harness.store);
-              const now = await shown(streams);
-              const isDone = JSON.stringify(now) === JSON.stringify(shownOf(model));
-              if (!isDone) expect([what, now]).toEqual([what, shownOf(before)]);
+              const now = await readStates(streams);
+              const isDone = JSON.stringify(now) === JSON.stringify(expectedStates(model));
+              if (!isDone) expect([operation, now]).toEqual([operation, expectedStates(before)]);
               // The caller repeats a step without an answer; a producer's append is still applied
               // once.
-              if (!isDone || (what.do === "append" && what.producer !== undefined)) await perform(streams, what);
-              expect(await shown(streams)).toEqual(shownOf(model));
+              if (!isDone || (operation.do === "append" && operation.producer !== undefined))
+                await perform(streams, operation);
+              expect(await readStates(streams)).toEqual(expectedStates(model));
               // From here on nothing crashes.
-              for (const step of steps.slice(steps.indexOf(what) + 1))
+              for (const step of steps.slice(steps.indexOf(operation) + 1))
                 if (step.do !== "restart")
                   expect([step, await perform(streams, step)]).toEqual([step, apply(model, step)]);
               break;
             }
-            if (!crashing.isDead()) expect(await shown(streams)).toEqual(shownOf(model));
+            if (!crashing.isDead()) expect(await readStates(streams)).toEqual(expectedStates(model));
           },
         ),
         { numRuns: 200 },

@@ -10,15 +10,15 @@ export type ProducerVerdict =
   | { readonly kind: "late-start" };
 
 export const checkProducer = (
-  last: { readonly epoch: number; readonly seq: number } | undefined,
-  next: Producer,
+  lastAppend: { readonly epoch: number; readonly seq: number } | undefined,
+  append: Producer,
 ): ProducerVerdict => {
-  const { epoch, seq } = next;
-  if (last !== undefined && epoch < last.epoch) return { kind: "fenced", epoch: last.epoch };
-  if (last !== undefined && epoch === last.epoch) {
-    if (seq <= last.seq) return { kind: "duplicate", seq: last.seq };
-    return seq === last.seq + 1 ? { kind: "new" } : { kind: "gap", expected: last.seq + 1, received: seq };
+  const { epoch, seq } = append;
+  if (lastAppend !== undefined && epoch < lastAppend.epoch) return { kind: "fenced", epoch: lastAppend.epoch };
+  if (lastAppend !== undefined && epoch === lastAppend.epoch) {
+    if (seq <= lastAppend.seq) return { kind: "duplicate", seq: lastAppend.seq };
+    return seq === lastAppend.seq + 1 ? { kind: "new" } : { kind: "gap", expected: lastAppend.seq + 1, received: seq };
   }
   if (seq === 0) return { kind: "new" };
-  return last === undefined ? { kind: "gap", expected: 0, received: seq } : { kind: "late-start" };
+  return lastAppend === undefined ? { kind: "gap", expected: 0, received: seq } : { kind: "late-start" };
 };

@@ -6,25 +6,25 @@ import { toChunk } from "./chunks.ts";
 import type { StreamRows } from "./stream-rows.ts";
 
 /** Maximum size of a page. A page ends with the chunk that exceeds either limit. */
-const PAGE_SIZE = 1024 * 1024;
-const PAGE_LENGTH = 1_000;
+const MAX_PAGE_BYTES = 1024 * 1024;
+const MAX_PAGE_CHUNKS = 1_000;
 /** Number of chunks per query. Each may be as large as a page. */
 const CHUNKS_PER_QUERY = 16;
 
-export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<ByteStreams, "read" | "next"> => {
+export const createReading = (streams: DurableStreams, streamRows: StreamRows): Pick<ByteStreams, "read" | "next"> => {
   const read: ByteStreams["read"] = async (id, after) => {
     const page: Chunk[] = [];
     let size = 0;
-    let last = after;
-    for (const { stream, base, upTo } of await shelf.segments(id)) {
-      while (last < upTo) {
-        if (size >= PAGE_SIZE || page.length >= PAGE_LENGTH) return page;
-        const events = await streams.read(stream, last - base, Math.min(CHUNKS_PER_QUERY, upTo - last));
+    let lastOffset = after;
+    for (const { stream, base, upTo } of await streamRows.segments(id)) {
+      while (lastOffset < upTo) {
+        if (size >= MAX_PAGE_BYTES || page.length >= MAX_PAGE_CHUNKS) return page;
+        const events = await streams.read(stream, lastOffset - base, Math.min(CHUNKS_PER_QUERY, upTo - lastOffset));
         for (const chunk of toPage(events, base)) {
-          if (size >= PAGE_SIZE) return page;
+          if (size >= MAX_PAGE_BYTES) return page;
           page.push(chunk);
           size += chunk.bytes.length;
-          last = chunk.offset;
+          lastOffset = chunk.offset;
         }
         if (events.length === 0) break;
       }
@@ -36,20 +36,20 @@ export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<
     read,
     async next(id, after, signal) {
       const page = await read(id, after);
-      const segment = (await shelf.segments(id)).at(-1);
+      const segment = (await streamRows.segments(id)).at(-1);
       if (page.length > 0 || segment === undefined || signal.aborted) return page;
-      const life = new AbortController();
-      const stop = (): void => life.abort();
+      const controller = new AbortController();
+      const stop = (): void => controller.abort();
       signal.addEventListener("abort", stop);
       try {
-        const batches = streams.follow(segment.stream, after - segment.base, life.signal)[Symbol.asyncIterator]();
-        const first = batches.next();
+        const batches = streams.follow(segment.stream, after - segment.base, controller.signal)[Symbol.asyncIterator]();
+        const firstBatch = batches.next();
         // The state is checked after the wait, so that an end during the wait is noticed.
-        if ((await shelf.byId(id))?.state !== "open") return await read(id, after);
-        const { value, done } = await first;
+        if ((await streamRows.byId(id))?.state !== "open") return await read(id, after);
+        const { value, done } = await firstBatch;
         return done === true ? await read(id, after) : toPage(value, segment.base);
       } finally {
-        life.abort();
+        controller.abort();
         signal.removeEventListener("abort", stop);
       }
     },

@@ -17,9 +17,9 @@ export interface Removal {
 }
 
 /** Number of streams per round of the sweep. */
-const BATCH = 100;
+const STREAMS_PER_ROUND = 100;
 /** Number of events per query for blobs. */
-const PAGE = 100;
+const EVENTS_PER_QUERY = 100;
 /** Pause after a failure of the store. */
 const RETRY_MS = 60_000;
 /** Maximum sleep, because the clock may jump. */
@@ -40,21 +40,21 @@ export const createRemoval = (options: {
   const blobsOf = async (rows: readonly ByteStreamRow[]): Promise<readonly string[]> => {
     const blobs = new Set<string>();
     for (const { id } of rows) {
-      for (let last = 0; ;) {
+      for (let lastOffset = 0; ;) {
         const page = await store.select({
           table: "events",
           where: { stream: nameOf(id) },
           and: [
-            { column: "offset", is: ">", value: last },
+            { column: "offset", is: ">", value: lastOffset },
             // Null fails every comparison.
             { column: "blob", is: ">", value: "" },
           ],
           order: [{ column: "offset" }],
-          limit: PAGE,
+          limit: EVENTS_PER_QUERY,
         });
         for (const { blob } of page) if (blob !== null) blobs.add(blob);
-        if (page.length < PAGE) break;
-        last = page.at(-1)?.offset ?? last;
+        if (page.length < EVENTS_PER_QUERY) break;
+        lastOffset = page.at(-1)?.offset ?? lastOffset;
       }
     }
     return [...blobs];
@@ -63,7 +63,7 @@ export const createRemoval = (options: {
   /** Hides a stream with forks. From now on only the forks read it. */
   const hide = async (row: ByteStreamRow): Promise<boolean> => {
     const { kind } = await streams.commit({
-      guards: [unchangedGuard(row)],
+      guards: [toUnchangedGuard(row)],
       writes: [
         { kind: "update", table: "byte_streams", where: { id: row.id }, set: { state: "gone", due_at: null } },
         { kind: "delete", table: "byte_producers", where: { stream: row.id } },
@@ -75,26 +75,26 @@ export const createRemoval = (options: {
 
   /** Removes a stream, and with it the hidden sources that only this stream used. */
   const removeWithSources = async (row: ByteStreamRow): Promise<boolean> => {
-    const freed = [row];
-    const guards: Guard[] = [unchangedGuard(row)];
+    const removedRows = [row];
+    const guards: Guard[] = [toUnchangedGuard(row)];
     const writes: Write[] = [];
     for (let id = row.source; id !== null;) {
       const source = await streamRows.byId(id);
       if (source === undefined) return false;
-      guards.push(unchangedGuard(source));
-      if (source.state === "gone" && source.forks === 1) freed.push(source);
+      guards.push(toUnchangedGuard(source));
+      if (source.state === "gone" && source.forks === 1) removedRows.push(source);
       else writes.push({ kind: "update", table: "byte_streams", where: { id }, set: { forks: source.forks - 1 } });
-      id = freed.at(-1) === source ? source.source : null;
+      id = removedRows.at(-1) === source ? source.source : null;
     }
-    for (const { id } of freed) {
+    for (const { id } of removedRows) {
       writes.push(
         { kind: "delete", table: "byte_streams", where: { id } },
         { kind: "delete", table: "byte_producers", where: { stream: id } },
         { kind: "delete", table: "events", where: { stream: nameOf(id) } },
       );
     }
-    const blobs = await blobsOf(freed);
-    const { kind } = await streams.commit({ guards, writes, ends: freed.map(({ id }) => nameOf(id)) });
+    const blobs = await blobsOf(removedRows);
+    const { kind } = await streams.commit({ guards, writes, ends: removedRows.map(({ id }) => nameOf(id)) });
     if (kind !== "committed") return false;
     try {
       await release(blobs);
@@ -117,27 +117,27 @@ export const createRemoval = (options: {
 
   const sweep = async (): Promise<void> => {
     for (;;) {
-      const due = await store.select({
+      const dueRows = await store.select({
         table: "byte_streams",
         and: [{ column: "due_at", is: "<=", value: world.clock.now() }],
-        limit: BATCH,
+        limit: STREAMS_PER_ROUND,
       });
-      for (const row of due) await removeRow(row);
-      if (due.length < BATCH) return;
+      for (const row of dueRows) await removeRow(row);
+      if (dueRows.length < STREAMS_PER_ROUND) return;
       await world.clock.turn();
     }
   };
 
   const untilDue = async (signal: AbortSignal): Promise<void> => {
-    const [next] = await store.select({
+    const [nextRow] = await store.select({
       table: "byte_streams",
       and: [{ column: "due_at", is: ">", value: 0 }],
       order: [{ column: "due_at" }],
       limit: 1,
     });
-    const either = AbortSignal.any([signal, pause.signal]);
-    if (next === undefined || next.due_at === null) await untilAborted(either);
-    else await world.clock.sleep(Math.min(next.due_at - world.clock.now(), MAX_SLEEP_MS), either);
+    const anyAbort = AbortSignal.any([signal, pause.signal]);
+    if (nextRow === undefined || nextRow.due_at === null) await untilAborted(anyAbort);
+    else await world.clock.sleep(Math.min(nextRow.due_at - world.clock.now(), MAX_SLEEP_MS), anyAbort);
   };
 
   return {
@@ -169,7 +169,7 @@ export const createRemoval = (options: {
 };
 
 /** Returns the guard that the row was not renewed, forked or closed since it was read. */
-const unchangedGuard = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
+const toUnchangedGuard = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
   kind: "exists",
   table: "byte_streams",
   where: { id, state, forks, due_at },

@@ -38,12 +38,12 @@ export const createStreamRows = (store: Store, streams: Pick<DurableStreams, "he
     async segments(id) {
       const segments: Segment[] = [];
       let upTo = Infinity;
-      for (let next: string | null = id; next !== null;) {
-        const row: ByteStreamRow | undefined = await byId(next);
+      for (let sourceId: string | null = id; sourceId !== null;) {
+        const row: ByteStreamRow | undefined = await byId(sourceId);
         if (row === undefined) return [];
         segments.unshift({ stream: nameOf(row.id), base: row.base, upTo });
         upTo = Math.min(upTo, row.base);
-        next = row.source;
+        sourceId = row.source;
       }
       return segments;
     },
@@ -75,10 +75,10 @@ export const dueAt = (
 
 /** Returns the columns that renew the time to live. Empty if a write is not worthwhile yet. */
 export const renewal = (row: ByteStreamRow, now: number): { readonly due_at?: number | null } => {
-  const { ttl_seconds: ttl, due_at: known } = row;
-  if (ttl === null || known === null) return {};
-  const due = dueAt(row, now) ?? known;
-  return due - known >= ttl * 1000 * SLACK ? { due_at: due } : {};
+  const { ttl_seconds: ttl, due_at: currentDueAt } = row;
+  if (ttl === null || currentDueAt === null) return {};
+  const newDueAt = dueAt(row, now) ?? currentDueAt;
+  return newDueAt - currentDueAt >= ttl * 1000 * SLACK ? { due_at: newDueAt } : {};
 };
 
 export const isDue = ({ due_at: due }: ByteStreamRow, now: number): boolean => due !== null && due <= now;

@@ -36,31 +36,31 @@ export const createWriting = (options: {
     if (row === undefined) return { kind: "absent" };
     if (row.state === "gone") return { kind: "gone" };
     if (bytes.length === 0 && !closes) throw emptyAppendError("The append has no body, so there is nothing to append.");
-    const last = producer === undefined ? undefined : await findProducer(row.id, producer);
-    const verdict = producer === undefined ? ({ kind: "new" } as const) : checkProducer(last, producer);
+    const lastProducer = producer === undefined ? undefined : await findProducer(row.id, producer);
+    const verdict = producer === undefined ? ({ kind: "new" } as const) : checkProducer(lastProducer, producer);
 
-    const repeatedAppend = async (isNew: boolean, at?: number): Promise<WriteResult> => ({
+    const toRepeatedAppend = async (isNew: boolean, acceptedSeq?: number): Promise<WriteResult> => ({
       kind: "appended",
       info: await streamRows.info(row),
       isNew,
-      ...(producer === undefined ? {} : { producer: { ...producer, seq: at ?? producer.seq } }),
+      ...(producer === undefined ? {} : { producer: { ...producer, seq: acceptedSeq ?? producer.seq } }),
     });
     if (row.state === "closed" && verdict.kind !== "duplicate" && verdict.kind !== "fenced") {
       const isRepeatedClose = closes && bytes.length === 0 && producer === undefined;
-      return isRepeatedClose ? repeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
+      return isRepeatedClose ? toRepeatedAppend(false) : { kind: "closed", info: await streamRows.info(row) };
     }
     if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
       return { kind: "type-differs" };
-    if (verdict.kind === "duplicate") return repeatedAppend(false, verdict.seq);
+    if (verdict.kind === "duplicate") return toRepeatedAppend(false, verdict.seq);
     if (verdict.kind !== "new") return verdict;
     if (seq !== undefined && row.last_seq !== null && seq <= row.last_seq) return { kind: "seq-behind" };
-    if (producer !== undefined && last === undefined && (await hasMaxProducers(row.id)))
+    if (producer !== undefined && lastProducer === undefined && (await hasMaxProducers(row.id)))
       return { kind: "too-many-producers" };
 
     const chunks = toChunks(row.content_type, bytes, now);
     if (bytes.length > 0 && chunks.length === 0)
       throw emptyAppendError("The append has an empty array, so there is nothing to append.");
-    const set = {
+    const changes = {
       ...renewal(row, now),
       ...(seq === undefined ? {} : { last_seq: seq }),
       ...(closes ? { state: "closed" } : {}),
@@ -72,12 +72,12 @@ export const createWriting = (options: {
           table: "byte_streams",
           where: { id: row.id, state: "open", ...(seq === undefined ? {} : { last_seq: row.last_seq }) },
         },
-        ...(producer === undefined ? [] : [unchangedProducerGuard(row.id, producer.id, last)]),
+        ...(producer === undefined ? [] : [toUnchangedProducerGuard(row.id, producer.id, lastProducer)]),
       ],
       writes: [
-        ...(Object.keys(set).length === 0
+        ...(Object.keys(changes).length === 0
           ? []
-          : [{ kind: "update", table: "byte_streams", where: { id: row.id }, set } as const]),
+          : [{ kind: "update", table: "byte_streams", where: { id: row.id }, set: changes } as const]),
         ...(producer === undefined ? [] : [toProducerWrite(row.id, producer)]),
       ],
       events: chunks.map((event) => ({ stream: nameOf(row.id), id: world.ids.fresh("evt"), event })),
@@ -87,7 +87,7 @@ export const createWriting = (options: {
     const offset = result.appended.at(-1)?.offset;
     return {
       kind: "appended",
-      info: toInfo({ ...row, ...set }, offset === undefined ? await streamRows.tail(row) : row.base + offset),
+      info: toInfo({ ...row, ...changes }, offset === undefined ? await streamRows.tail(row) : row.base + offset),
       isNew: true,
       ...(producer === undefined ? {} : { producer }),
     };
@@ -115,14 +115,18 @@ export const createWriting = (options: {
 const emptyAppendError = (subject: string): HearthError =>
   new HearthError("request.invalid", subject, { hint: "To close the stream, send Stream-Closed: true." });
 
-const unchangedProducerGuard = (
+const toUnchangedProducerGuard = (
   stream: ByteStreamId,
   producer: string,
-  last: { epoch: number; seq: number } | undefined,
+  lastProducer: { epoch: number; seq: number } | undefined,
 ): Guard =>
-  last === undefined
+  lastProducer === undefined
     ? { kind: "absent", table: "byte_producers", where: { stream, producer } }
-    : { kind: "exists", table: "byte_producers", where: { stream, producer, epoch: last.epoch, seq: last.seq } };
+    : {
+        kind: "exists",
+        table: "byte_producers",
+        where: { stream, producer, epoch: lastProducer.epoch, seq: lastProducer.seq },
+      };
 
 const toProducerWrite = (stream: ByteStreamId, { id, epoch, seq }: Producer): Write => ({
   kind: "put",

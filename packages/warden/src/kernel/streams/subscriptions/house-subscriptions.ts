@@ -10,7 +10,7 @@ import type { Row } from "../../store/tables/tables.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
 import { createDelivery } from "./delivery.ts";
-import { createLinks, isFound, newLink, put as putLink, toLink } from "./links.ts";
+import { createLinks, isFound, newLink, putLink, toLink } from "./links.ts";
 import { matchesPattern } from "./pattern.ts";
 import type { Signing } from "./signing.ts";
 import {
@@ -70,11 +70,12 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
     path: string,
     fields: { is_explicit?: 1; is_matched?: 1 },
   ) => {
-    const found = await bytes.find({ house, path });
-    return newLink({ house, id }, path, isFound(found) ? { ...fields, stream: found.id, acked: found.tail } : fields);
+    const stream = await bytes.find({ house, path });
+    const linkFields = isFound(stream) ? { ...fields, stream: stream.id, acked: stream.tail } : fields;
+    return newLink({ house, id }, path, linkFields);
   };
 
-  const put = async (
+  const putSubscription = async (
     house: HouseId,
     id: string,
     owner: AgentId,
@@ -82,18 +83,18 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   ): Promise<SubscribeResult> => {
     const text = writeJson(config);
     for (;;) {
-      const known = await rowOf(house, id);
-      if (known !== undefined) {
-        return known.config === text
-          ? { kind: "known", subscription: await toSubscription(known) }
+      const existingRow = await rowOf(house, id);
+      if (existingRow !== undefined) {
+        return existingRow.config === text
+          ? { kind: "known", subscription: await toSubscription(existingRow) }
           : { kind: "differs" };
       }
       const { length } = await store.select({ table: "subscriptions", where: { house }, limit: MAX_SUBSCRIPTIONS });
       if (length >= MAX_SUBSCRIPTIONS) return { kind: "full" };
       const { pattern } = config;
-      const matched =
+      const matchingStreams =
         pattern === undefined ? [] : (await bytes.list(house)).filter(({ path }) => matchesPattern(pattern, path));
-      const paths = new Set([...config.streams, ...matched.map(({ path }) => path)]);
+      const paths = new Set([...config.streams, ...matchingStreams.map(({ path }) => path)]);
       const rows = await Promise.all(
         [...paths].map((path) =>
           newLinkFromEnd(house, id, path, {
@@ -124,7 +125,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   };
 
   return {
-    put,
+    put: putSubscription,
     claim: (house, id, worker) => waking.claim({ house, id }, worker),
     report: waking.report,
     run: watch.run,
@@ -141,12 +142,12 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
       });
     },
     async link(house, id, paths) {
-      const known = await links.rows({ house, id });
-      const explicitLinks = known.filter((link) => link.is_explicit === 1 && !paths.includes(link.path));
+      const existingLinks = await links.rows({ house, id });
+      const explicitLinks = existingLinks.filter((link) => link.is_explicit === 1 && !paths.includes(link.path));
       if (explicitLinks.length + paths.length > MAX_EXPLICIT_LINKS) return "full";
       const rows = await Promise.all(
         paths.map(async (path) => {
-          const link = known.find((subscription) => subscription.path === path);
+          const link = existingLinks.find((existingLink) => existingLink.path === path);
           return link === undefined
             ? newLinkFromEnd(house, id, path, { is_explicit: 1 })
             : { ...link, is_explicit: 1 as const };

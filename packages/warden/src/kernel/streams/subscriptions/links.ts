@@ -49,28 +49,28 @@ export const createLinks = (options: {
     async states(name) {
       const states: LinkState[] = [];
       for (const link of await rows(name)) {
-        const found = await bytes.find({ house: name.house, path: link.path });
-        const info = isFound(found) ? found : undefined;
+        const stream = await bytes.find({ house: name.house, path: link.path });
+        const info = isFound(stream) ? stream : undefined;
         states.push({ ...toLink(link), acked: ackedOf(link, info), tail: info?.tail ?? 0 });
       }
       return states;
     },
     async discover({ house, id }, pattern) {
-      const known = new Set((await rows({ house, id })).map(({ path }) => path));
+      const existingPaths = new Set((await rows({ house, id })).map(({ path }) => path));
       const newStreams = (await bytes.list(house)).filter(
-        ({ path }) => !known.has(path) && matchesPattern(pattern, path),
+        ({ path }) => !existingPaths.has(path) && matchesPattern(pattern, path),
       );
       if (newStreams.length === 0) return;
       await store.commit({
         guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
-        writes: newStreams.map(({ path }) => put(newLink({ house, id }, path, { is_matched: 1 }))),
+        writes: newStreams.map(({ path }) => putLink(newLink({ house, id }, path, { is_matched: 1 }))),
       });
     },
     async ack(name, path, offset) {
       const link = await row(name, path);
-      const found = await bytes.find({ house: name.house, path });
-      if (link === undefined || !isFound(found) || offset > found.tail) return undefined;
-      return put({ ...link, stream: found.id, acked: Math.max(offset, ackedOf(link, found)) });
+      const stream = await bytes.find({ house: name.house, path });
+      if (link === undefined || !isFound(stream) || offset > stream.tail) return undefined;
+      return putLink({ ...link, stream: stream.id, acked: Math.max(offset, ackedOf(link, stream)) });
     },
   };
 };
@@ -92,10 +92,13 @@ export const newLink = (
   fields: Partial<Pick<LinkRow, "is_explicit" | "is_matched" | "stream" | "acked">>,
 ): LinkRow => ({ house, subscription: id, path, stream: null, is_explicit: 0, is_matched: 0, acked: 0, ...fields });
 
-export const put = (row: LinkRow): Write => ({ kind: "put", table: "subscription_links", row });
+export const putLink = (row: LinkRow): Write => ({ kind: "put", table: "subscription_links", row });
 
 export const hasPending = ({ acked, tail }: LinkState): boolean => tail > acked;
 
-/** An acknowledgement of a removed stream does not apply to a new one at its path. */
+/**
+ * Returns the acknowledged offset. An acknowledgement of a removed stream does not apply to a new
+ * stream at its path.
+ */
 const ackedOf = (link: LinkRow, info: ByteStreamInfo | undefined): number =>
   link.stream === info?.id ? link.acked : 0;

@@ -7,12 +7,12 @@ export const matchesPattern = (pattern: string, path: string): boolean => {
   /** For each prefix of the segments: whether the pattern so far matches it. */
   let matchedPrefixes = [true, ...segments.map(() => false)];
   for (const part of pattern.split("/")) {
-    const next = matchedPrefixes.map(() => false);
+    const nextMatches = matchedPrefixes.map(() => false);
     for (let count = 0; count <= segments.length; count += 1) {
-      if (part === "**") next[count] = matchedPrefixes[count] === true || next[count - 1] === true;
-      else next[count] = matchedPrefixes[count - 1] === true && (part === "*" || part === segments[count - 1]);
+      if (part === "**") nextMatches[count] = matchedPrefixes[count] === true || nextMatches[count - 1] === true;
+      else nextMatches[count] = matchedPrefixes[count - 1] === true && (part === "*" || part === segments[count - 1]);
     }
-    matchedPrefixes = next;
+    matchedPrefixes = nextMatches;
   }
   return matchedPrefixes.at(-1) === true;
 };

@@ -38,13 +38,13 @@ export const createSigning = (options: {
 }): Signing => {
   const { world, store, ed25519 } = options;
 
-  const keys = (): Promise<readonly Row<"signing_keys">[]> =>
+  const selectKeys = (): Promise<readonly Row<"signing_keys">[]> =>
     store.select({ table: "signing_keys", order: [{ column: "created_at" }, { column: "id" }] });
 
-  const key = async (): Promise<Row<"signing_keys">> => {
+  const loadOrCreateKey = async (): Promise<Row<"signing_keys">> => {
     for (;;) {
-      const [known] = await keys();
-      if (known !== undefined) return known;
+      const [existingKey] = await selectKeys();
+      if (existingKey !== undefined) return existingKey;
       const pair = ed25519.generate();
       const row = { id: `ds_${world.hash(pair.public).slice(0, 16)}`, ...pair, created_at: world.clock.now() };
       await store.commit({ writes: [{ kind: "insert", table: "signing_keys", row }] });
@@ -52,9 +52,9 @@ export const createSigning = (options: {
   };
 
   return {
-    keyId: async () => (await key()).id,
+    keyId: async () => (await loadOrCreateKey()).id,
     publicKeys: async () =>
-      (await keys()).map(({ id, public: x }) => ({
+      (await selectKeys()).map(({ id, public: x }) => ({
         kty: "OKP",
         crv: "Ed25519",
         x,
@@ -63,7 +63,7 @@ export const createSigning = (options: {
         alg: "EdDSA",
       })),
     async sign(body) {
-      const { id, ...pair } = await key();
+      const { id, ...pair } = await loadOrCreateKey();
       const seconds = Math.floor(world.clock.now() / 1000);
       return `t=${seconds},kid=${id},ed25519=${ed25519.sign(pair, `${seconds}.${body}`)}`;
     },

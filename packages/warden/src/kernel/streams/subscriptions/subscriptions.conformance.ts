@@ -11,7 +11,7 @@ import { MAX_EXPLICIT_LINKS, MAX_SUBSCRIPTIONS, type SubscriptionConfig, type Su
 
 export interface SubscriptionsHarness extends AsyncDisposable {
   readonly store: Store;
-  /** Opens them as after a restart. `reached` answers whether the owner still has access. */
+  /** Opens the streams and subscriptions as after a restart. `mayReach`: whether the owner still has access. */
   open(
     world: FakeWorld,
     mayReach: (agent: AgentId) => boolean,
@@ -24,14 +24,14 @@ const OTHER = HouseId.parse("house_00000000000000000000000002");
 const OWNER = AgentId.parse("agent_00000000000000000000000001");
 const LEASE_MS = 30_000;
 
-const webhook = (more: Partial<SubscriptionConfig> = {}): SubscriptionConfig =>
+const webhook = (overrides: Partial<SubscriptionConfig> = {}): SubscriptionConfig =>
   ({
     type: "webhook",
     url: "https://far.example/hook",
     pattern: "events/*",
     streams: [],
     leaseMs: LEASE_MS,
-    ...more,
+    ...overrides,
   }) as SubscriptionConfig;
 const pullWake: SubscriptionConfig = {
   type: "pull-wake",
@@ -41,8 +41,8 @@ const pullWake: SubscriptionConfig = {
   leaseMs: LEASE_MS,
 };
 
-/** Lets a store on disk work, which no fake clock covers. */
-const turns = async (): Promise<void> => {
+/** Waits for the work of a store on disk, which no fake clock controls. */
+const settleStore = async (): Promise<void> => {
   for (let count = 0; count < 30; count += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
@@ -66,26 +66,26 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
     };
     const run = async (): Promise<void> => {
       running = subscriptions.run(stop.signal);
-      await turns();
+      await settleStore();
     };
-    const grow = async (path: string, house = HOME): Promise<void> => {
+    const appendTo = async (path: string, house = HOME): Promise<void> => {
       const content = new TextEncoder().encode("1");
-      const made = await bytes.create(
+      const created = await bytes.create(
         { house, path },
         { owner: OWNER, contentType: "application/json", isClosed: false, content },
       );
-      if (made.kind === "known")
+      if (created.kind === "known")
         await bytes.append({ house, path }, { bytes: content, contentType: "application/json", closes: false });
-      await turns();
+      await settleStore();
     };
-    const later = async (ms: number): Promise<void> => {
+    const advance = async (ms: number): Promise<void> => {
       await world.advance(ms);
-      await turns();
+      await settleStore();
     };
     const put = (config: SubscriptionConfig, id = "s") => subscriptions.put(HOME, id, OWNER, config);
-    const acked = async (path: string): Promise<number | undefined> =>
+    const readAcked = async (path: string): Promise<number | undefined> =>
       (await subscriptions.get(HOME, "s"))?.links.find((link) => link.path === path)?.acked;
-    const wakes = async (): Promise<readonly { generation: number; stream: string }[]> => {
+    const readWakes = async (): Promise<readonly { generation: number; stream: string }[]> => {
       const found = await bytes.find({ house: HOME, path: "wake/pool" });
       if (typeof found !== "object") return [];
       return (await bytes.read(found.id, 0)).map((chunk) => JSON.parse(new TextDecoder().decode(chunk.bytes)));
@@ -145,13 +145,13 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
     });
 
     test("existing content wakes no subscriber; new content does, once", async () => {
-      await grow("events/old");
+      await appendTo("events/old");
       await put(webhook());
-      await later(LEASE_MS * 2);
+      await advance(LEASE_MS * 2);
       expect(calls).toEqual([]);
-      await grow("events/old");
-      await grow("events/new");
-      await grow("elsewhere/x");
+      await appendTo("events/old");
+      await appendTo("events/new");
+      await appendTo("elsewhere/x");
       expect(calls).toHaveLength(1);
       expect(calls[0]).toMatchObject({
         url: "https://far.example/hook",
@@ -168,7 +168,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
     test("streams of another house are ignored", async () => {
       await put(webhook());
       await put(webhook({ pattern: "**" }), "all");
-      await grow("events/a", OTHER);
+      await appendTo("events/a", OTHER);
       expect(calls).toEqual([]);
       expect(await subscriptions.get(OTHER, "s")).toBeUndefined();
       expect(await subscriptions.claim(OTHER, "s", "worker")).toEqual({ kind: "absent" });
@@ -181,39 +181,39 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         await gate.promise;
         return Response.json({ done: true });
       };
-      await grow("events/a");
+      await appendTo("events/a");
       expect(calls).toHaveLength(1);
-      await grow("events/a");
+      await appendTo("events/a");
       gate.resolve();
-      await turns();
+      await settleStore();
       expect(calls.map(({ body }) => [body.generation, body.streams[0].tail_offset.slice(0, 16)])).toEqual([
         [1, "0000000000000001"],
         [2, "0000000000000002"],
       ]);
-      expect(await acked("events/a")).toBe(2);
-      await later(LEASE_MS * 2);
+      expect(await readAcked("events/a")).toBe(2);
+      await advance(LEASE_MS * 2);
       expect(calls).toHaveLength(2);
     });
 
     test("a receiver that does not answer is notified again with growing pauses, also after a restart", async () => {
       await put(webhook());
       answer = () => Promise.reject(new TypeError("connection refused"));
-      await grow("events/a");
+      await appendTo("events/a");
       expect((await subscriptions.get(HOME, "s"))?.isFailing).toBe(true);
-      await later(1300);
+      await advance(1300);
       expect(calls).toHaveLength(2);
-      await later(1300);
+      await advance(1300);
       expect(calls).toHaveLength(2);
       await restart();
       await run();
-      await later(1500);
+      await advance(1500);
       expect(calls).toHaveLength(3);
-      for (let round = 0; round < 10; round += 1) await later(75_000);
+      for (let round = 0; round < 10; round += 1) await advance(75_000);
       expect(calls.length).toBeGreaterThanOrEqual(12);
       expect(calls.every(({ body }) => body.generation === 1)).toBe(true);
       answer = () => Response.json({ done: true });
-      await later(75_000);
-      expect(await acked("events/a")).toBe(1);
+      await advance(75_000);
+      expect(await readAcked("events/a")).toBe(1);
       expect((await subscriptions.get(HOME, "s"))?.isFailing).toBe(false);
     });
 
@@ -221,40 +221,40 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       ["an error", () => new Response("", { status: 500 })],
       ["a redirect", () => new Response("", { status: 302, headers: { location: "http://10.0.0.1/" } })],
       ["missing after the timeout", () => new Promise<Response>(() => {})],
-    ])("an answer that is %s is a failed delivery", async (_what, given) => {
+    ])("an answer that is %s is a failed delivery", async (_what, failedAnswer) => {
       await put(webhook());
-      answer = given;
-      await grow("events/a");
-      await later(11_000);
+      answer = failedAnswer;
+      await appendTo("events/a");
+      await advance(11_000);
       expect((await subscriptions.get(HOME, "s"))?.isFailing).toBe(true);
     });
 
     test("a receiver that reports nothing in time is notified again, and its late report changes nothing", async () => {
       await put(webhook());
-      await grow("events/a");
-      await later(LEASE_MS + 1);
+      await appendTo("events/a");
+      await advance(LEASE_MS + 1);
       expect(calls.map(({ body }) => body.generation)).toEqual([1, 2]);
       const [first, second] = calls.map(({ body }) => body);
-      const report = (of: typeof first) =>
-        subscriptions.report("s", of.callback_token, {
-          wake: of.wake_id,
-          generation: of.generation,
+      const report = (body: typeof first) =>
+        subscriptions.report("s", body.callback_token, {
+          wake: body.wake_id,
+          generation: body.generation,
           acks: [{ path: "events/a", offset: 1 }],
           isDone: true,
         });
       expect(await report(first)).toEqual({ kind: "fenced" });
-      expect(await acked("events/a")).toBe(0);
+      expect(await readAcked("events/a")).toBe(0);
       expect(await report({ ...first, callback_token: second.callback_token })).toEqual({ kind: "fenced" });
       expect(await report({ ...second, callback_token: first.callback_token })).toEqual({ kind: "fenced" });
       expect(await report({ ...second, callback_token: `${second.callback_token}x` })).toEqual({ kind: "unknown" });
       expect(await report(second)).toEqual({ kind: "taken", wakesAgain: false });
       expect(await report(second)).toEqual({ kind: "fenced" });
-      expect(await acked("events/a")).toBe(1);
+      expect(await readAcked("events/a")).toBe(1);
     });
 
     test("a report without done keeps the lease, and may not name unknown streams", async () => {
       await put(webhook());
-      await grow("events/a");
+      await appendTo("events/a");
       const [{ body }] = calls as [(typeof calls)[number]];
       const report = (path: string, offset: number, isDone: boolean) =>
         subscriptions.report("s", body.callback_token, {
@@ -263,14 +263,14 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
           acks: [{ path, offset }],
           isDone,
         });
-      await later(LEASE_MS - 1000);
+      await advance(LEASE_MS - 1000);
       expect(await report("events/none", 1, false)).toEqual({ kind: "no-such-offset", path: "events/none" });
       expect(await report("events/a", 2, false)).toEqual({ kind: "no-such-offset", path: "events/a" });
       expect(await report("events/a", 0, false)).toEqual({ kind: "taken", wakesAgain: false });
-      await later(LEASE_MS - 1000);
+      await advance(LEASE_MS - 1000);
       expect(calls).toHaveLength(1);
       expect(await report("events/a", 0, true)).toEqual({ kind: "taken", wakesAgain: true });
-      await turns();
+      await settleStore();
       expect(calls.map((call) => call.body.generation)).toEqual([1, 2]);
     });
 
@@ -278,8 +278,8 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       await put(webhook());
       await put(webhook({ pattern: "others/**" }), "other");
       await restart();
-      await grow("events/a");
-      await grow("others/new/one");
+      await appendTo("events/a");
+      await appendTo("others/new/one");
       expect(calls).toEqual([]);
       await run();
       expect(new Set(calls.map(({ body }) => body.subscription_id))).toEqual(new Set(["other", "s"]));
@@ -289,11 +289,11 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
     test("a stream at the path of a removed one is read from its beginning", async () => {
       await put(webhook());
       answer = () => Response.json({ done: true });
-      for (let count = 0; count < 3; count += 1) await grow("events/a");
-      expect(await acked("events/a")).toBe(3);
+      for (let count = 0; count < 3; count += 1) await appendTo("events/a");
+      expect(await readAcked("events/a")).toBe(3);
       await bytes.remove({ house: HOME, path: "events/a" });
       answer = () => Response.json({});
-      await grow("events/a");
+      await appendTo("events/a");
       expect(calls.at(-1)?.body.streams).toMatchObject([
         { acked_offset: expect.stringMatching(/^0{16}_/), has_pending: true },
       ]);
@@ -302,11 +302,11 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
     test("a subscription whose owner lost access pauses, and resumes with access", async () => {
       await put(webhook());
       mayReach = () => false;
-      await grow("events/a");
-      await grow("events/a");
+      await appendTo("events/a");
+      await appendTo("events/a");
       expect(calls).toEqual([]);
       mayReach = () => true;
-      await grow("events/a");
+      await appendTo("events/a");
       expect(calls).toHaveLength(1);
     });
 
@@ -314,7 +314,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       const config = webhook({ streams: ["named/a"] });
       await put(config);
       expect(await subscriptions.link(HOME, "s", ["events/b", "named/b"])).toBe("linked");
-      await grow("events/b");
+      await appendTo("events/b");
       const links = async () => (await subscriptions.get(HOME, "s"))?.links.map(({ path, kind }) => [path, kind]);
       expect(await links()).toEqual([
         ["events/b", "explicit"],
@@ -349,22 +349,22 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       test("has one event per wake, one holder, and is idle in between", async () => {
         await put(pullWake);
         expect(await subscriptions.claim(HOME, "s", "one")).toEqual({ kind: "idle" });
-        await grow("events/a");
-        await grow("events/a");
-        expect(await wakes()).toMatchObject([{ generation: 1, stream: "events/a" }]);
+        await appendTo("events/a");
+        await appendTo("events/a");
+        expect(await readWakes()).toMatchObject([{ generation: 1, stream: "events/a" }]);
         const claimed = await subscriptions.claim(HOME, "s", "one");
         if (claimed.kind !== "claimed") throw new Error(claimed.kind);
         expect(claimed.wake).toMatchObject({ generation: 1, links: [{ path: "events/a", acked: 0, tail: 2 }] });
         expect(await subscriptions.claim(HOME, "s", "two")).toEqual({ kind: "held", holder: "one", generation: 1 });
         expect(await done(claimed.wake, 2)).toEqual({ kind: "taken", wakesAgain: false });
         expect(await subscriptions.claim(HOME, "s", "two")).toEqual({ kind: "idle" });
-        await grow("events/a");
-        expect(await wakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
+        await appendTo("events/a");
+        expect(await readWakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
       });
 
       test("has one holder of several concurrent claims", async () => {
         await put(pullWake);
-        await grow("events/a");
+        await appendTo("events/a");
         const claims = await Promise.all(
           Array.from({ length: 8 }, (_, index) => subscriptions.claim(HOME, "s", `worker-${index}`)),
         );
@@ -374,11 +374,11 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
 
       test("replaces a holder that is too slow, whose report then changes nothing", async () => {
         await put(pullWake);
-        await grow("events/a");
+        await appendTo("events/a");
         const slow = await subscriptions.claim(HOME, "s", "slow");
         if (slow.kind !== "claimed") throw new Error(slow.kind);
-        await later(LEASE_MS + 1);
-        expect(await wakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
+        await advance(LEASE_MS + 1);
+        expect(await readWakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
         expect(await done(slow.wake, 1)).toEqual({ kind: "fenced" });
         const quick = await subscriptions.claim(HOME, "s", "quick");
         if (quick.kind !== "claimed") throw new Error(quick.kind);
@@ -389,16 +389,16 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
 
       test("keeps its holder across a restart, and wakes for the rest", async () => {
         await put(pullWake);
-        await grow("events/a");
+        await appendTo("events/a");
         const claimed = await subscriptions.claim(HOME, "s", "one");
         if (claimed.kind !== "claimed") throw new Error(claimed.kind);
         await restart();
         await run();
         expect(await subscriptions.claim(HOME, "s", "two")).toMatchObject({ kind: "held", holder: "one" });
-        await grow("events/a");
+        await appendTo("events/a");
         expect(await done(claimed.wake, 1)).toEqual({ kind: "taken", wakesAgain: true });
-        await turns();
-        expect(await wakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
+        await settleStore();
+        expect(await readWakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
       });
 
       test("is not for webhooks, and waits until its wake stream exists", async () => {
@@ -406,13 +406,13 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         expect(await subscriptions.claim(HOME, "called", "one")).toEqual({ kind: "not-claimed" });
         await bytes.remove({ house: HOME, path: "wake/pool" });
         await put(pullWake);
-        await grow("events/a");
+        await appendTo("events/a");
         await bytes.create(
           { house: HOME, path: "wake/pool" },
           { owner: OWNER, contentType: "application/json", isClosed: false, content: new Uint8Array() },
         );
-        await later(1300);
-        expect(await wakes()).toMatchObject([{ generation: 1 }]);
+        await advance(1300);
+        expect(await readWakes()).toMatchObject([{ generation: 1 }]);
       });
     });
   });

@@ -6,7 +6,7 @@
  */
 import type { AgentId, HouseId } from "@hearth/protocol";
 
-interface Base {
+interface BaseConfig {
   /** A pattern of paths in the house: `*` matches one segment, `**` any number of segments. */
   readonly pattern?: string;
   /** The named paths, sorted. */
@@ -16,8 +16,8 @@ interface Base {
   readonly description?: string;
 }
 export type SubscriptionConfig =
-  | (Base & { readonly type: "webhook"; readonly url: string })
-  | (Base & { readonly type: "pull-wake"; readonly wakeStream: string });
+  | (BaseConfig & { readonly type: "webhook"; readonly url: string })
+  | (BaseConfig & { readonly type: "pull-wake"; readonly wakeStream: string });
 
 export interface Link {
   readonly path: string;

@@ -15,8 +15,8 @@ export const deriveToken = (hash: World["hash"], subject: TokenSubject, generati
 
 /** Parses a token without verifying it. */
 export const readToken = (token: string): { readonly house: HouseId; readonly generation: number } | undefined => {
-  const [house = "", generation = "", rest] = token.split(".");
-  if (rest === undefined || !/^\d{1,15}$/.test(generation)) return undefined;
+  const [house = "", generation = "", mac] = token.split(".");
+  if (mac === undefined || !/^\d{1,15}$/.test(generation)) return undefined;
   return { house: house as HouseId, generation: Number(generation) };
 };
 
@@ -25,8 +25,8 @@ export const isToken = (hash: World["hash"], subject: TokenSubject, generation: 
   hash(token) === hash(deriveToken(hash, subject, generation));
 
 /**
- * Returns the proof. Hashes the secret twice, because a single hash of secret and text could be
- * extended.
+ * Returns the authentication code of a token. Hashes the secret twice, because a single hash of
+ * secret and text could be extended.
  */
 const macOf = (hash: World["hash"], { house, id, secret }: TokenSubject, generation: number): string =>
   hash(secret + hash(JSON.stringify([secret, house, id, generation])));

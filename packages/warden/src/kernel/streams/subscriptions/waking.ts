@@ -29,7 +29,7 @@ export interface Waking {
 }
 
 const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** Random variation of a pause, as a share of it. */
 const JITTER = 0.2;
 
@@ -43,7 +43,7 @@ export const createWaking = (options: {
   readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
 }): Waking => {
   const { world, store, links, deliver, toSubscription, mayReach } = options;
-  const due = createListeners<void>();
+  const dueListeners = createListeners<void>();
   const enqueue = createNamedQueues();
   const keyOf = ({ house, id }: SubscriptionKey): string => `${house}/${id}`;
 
@@ -61,11 +61,11 @@ export const createWaking = (options: {
       guards: [{ kind: "exists", table: "subscriptions", where: { house, id, generation, wake, holder, retry_at } }],
       writes: [{ kind: "update", table: "subscriptions", where: { house, id }, set }, ...writes],
     });
-    if (kind === "committed") due.notify();
+    if (kind === "committed") dueListeners.notify();
     return kind === "committed";
   };
 
-  const newWake = ({ generation }: SubscriptionRow) => ({
+  const createWake = ({ generation }: SubscriptionRow) => ({
     generation: generation + 1,
     wake: `w_${world.random(12).toHex()}`,
     attempts: 0,
@@ -94,11 +94,11 @@ export const createWaking = (options: {
     }
     const { config, owner, house } = await toSubscription(row);
     if (!(await mayReach(owner, config.type === "webhook" ? "x" : "w", house))) return;
-    await updateRow(row, { ...IDLE, ...newWake(row), retry_at: world.clock.now() });
+    await updateRow(row, { ...IDLE, ...createWake(row), retry_at: world.clock.now() });
   };
 
   return {
-    onDue: due.add,
+    onDue: dueListeners.add,
 
     check: (name) => enqueue(keyOf(name), () => check(name)),
 
@@ -150,7 +150,7 @@ export const createWaking = (options: {
         // An unclaimed wake continues. A wake with an expired holder is replaced, because otherwise
         // both reports would count.
         const isFree = row.wake !== null && row.holder === null;
-        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : newWake(row);
+        const claim = isFree ? { generation: row.generation, wake: row.wake ?? "" } : createWake(row);
         const lease = { ...claim, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
         if (!(await updateRow(row, lease))) return { kind: "held", holder: "", generation: row.generation };
         return { kind: "claimed", wake: toWake({ ...row, ...lease }, claim.wake, states, leaseMs) };
@@ -198,4 +198,4 @@ const isLeaseExpired = (row: SubscriptionRow, now: number): boolean =>
   row.retry_at === null && row.lease_until !== null && row.lease_until <= now;
 
 const retryDelayMs = (attempts: number, randomByte: number): number =>
-  Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempts, LAST_RETRY_MS) * (1 - JITTER + (2 * JITTER * randomByte) / 255));
+  Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempts, MAX_RETRY_MS) * (1 - JITTER + (2 * JITTER * randomByte) / 255));

@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
 import type { DurableStreams } from "../streams.ts";
-import { type Links, type SubscriptionKey, newLink, put } from "./links.ts";
+import { type Links, type SubscriptionKey, newLink, putLink } from "./links.ts";
 import { matchesPattern } from "./pattern.ts";
 import type { Waking } from "./waking.ts";
 
@@ -52,30 +52,30 @@ export const createWatch = (options: {
   /** Does the due work, and returns when the next is due. */
   const runDueWork = async (signal: AbortSignal): Promise<number> => {
     const now = world.clock.now();
-    let next = Infinity;
-    const [toNotify, leased] = await Promise.all([
+    let nextDueAt = Infinity;
+    const [rowsToNotify, leasedRows] = await Promise.all([
       store.select({ table: "subscriptions", and: [{ column: "retry_at", is: ">", value: -1 }] }),
       store.select({ table: "subscriptions", and: [{ column: "lease_until", is: ">", value: -1 }] }),
     ]);
-    for (const row of toNotify) {
-      if (row.retry_at !== null && row.retry_at > now) next = Math.min(next, row.retry_at);
+    for (const row of rowsToNotify) {
+      if (row.retry_at !== null && row.retry_at > now) nextDueAt = Math.min(nextDueAt, row.retry_at);
       else startDelivery(toName(row), signal);
     }
-    for (const row of leased) {
-      if (row.lease_until !== null && row.lease_until > now) next = Math.min(next, row.lease_until);
+    for (const row of leasedRows) {
+      if (row.lease_until !== null && row.lease_until > now) nextDueAt = Math.min(nextDueAt, row.lease_until);
       else await waking.check(toName(row));
     }
-    return next;
+    return nextDueAt;
   };
 
   const followClock = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       // The controller is replaced before the check, so that a signal during the check is noticed.
       pause = new AbortController();
-      const due = await runDueWork(signal);
+      const nextDueAt = await runDueWork(signal);
       const linkedSignal = AbortSignal.any([signal, pause.signal]);
-      if (due === Infinity) await untilAborted(linkedSignal);
-      else await world.clock.sleep(Math.min(due - world.clock.now(), MAX_SLEEP_MS), linkedSignal);
+      if (nextDueAt === Infinity) await untilAborted(linkedSignal);
+      else await world.clock.sleep(Math.min(nextDueAt - world.clock.now(), MAX_SLEEP_MS), linkedSignal);
     }
   };
 
@@ -89,7 +89,7 @@ export const createWatch = (options: {
         if (pattern === undefined || !matchesPattern(pattern, address.path)) continue;
         await store.commit({
           guards: [{ kind: "exists", table: "subscriptions", where: { house: name.house, id: name.id } }],
-          writes: [put(newLink(name, address.path, { is_matched: 1 }))],
+          writes: [putLink(newLink(name, address.path, { is_matched: 1 }))],
         });
       }
       await waking.check(name);
@@ -107,10 +107,10 @@ export const createWatch = (options: {
 
   const followStreams = async (signal: AbortSignal): Promise<void> => {
     const stop = new AbortController();
-    const grown = streams.watch(["bytes"], AbortSignal.any([signal, stop.signal]));
+    const growth = streams.watch(["bytes"], AbortSignal.any([signal, stop.signal]));
     try {
       await checkAll();
-      for await (const names of grown) {
+      for await (const names of growth) {
         for (const name of names) await handleGrowth(idOfStream(name));
       }
     } finally {
