@@ -47,7 +47,9 @@ export const createConversation = (options: {
 
   /** Whether the event is a stopped reply whose text was already streamed to the screen. */
   const isPartialShown = (event: StoredEvent): boolean =>
-    event.type === "message" && event.stopped === true && board.streamed.has(event.activation as ActivationId);
+    event.type === "message" &&
+    event.stopped === true &&
+    board.streamedActivations.has(event.activation as ActivationId);
 
   return {
     toText: board.toText,
@@ -58,7 +60,7 @@ export const createConversation = (options: {
       for await (const item of client.rooms.follow(target.room.id, { after, signal })) {
         if (item.kind === "failed") throw item.error;
         if (item.kind === "event") {
-          // Waits for a reply in progress, because its end adds to `printed` and `streamed`.
+          // Waits for a reply in progress, because its end adds to `printedMessages` and `streamedActivations`.
           while (sending !== undefined) await sending;
           if (board.printedMessages.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.printLine(await board.toText(line));

@@ -69,7 +69,7 @@ export const printReply = async (options: PrintOptions, question: Question): Pro
 const report = ({ board, approvals, isOnly, onWoken }: PrintOptions, agent: AgentRecord, part: ReplyProgress): void => {
   switch (part.kind) {
     case "woken":
-      if (isOnly) board.streamed.add(part.activation);
+      if (isOnly) board.streamedActivations.add(part.activation);
       return onWoken(part.activation);
     case "asked":
       return approvals.show(part.approval, agent);

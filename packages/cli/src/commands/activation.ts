@@ -14,7 +14,14 @@ import { withoutAt } from "../show/agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { formatAge, localTime, formatDuration } from "../show/time.ts";
-import { readTurn, stepHeadings, describeSteps, describeTurn, describeUsage, whyOf } from "../show/turn-story.ts";
+import {
+  readTurn,
+  stepHeadings,
+  describeSteps,
+  describeTurn,
+  describeUsage,
+  describeReason,
+} from "../show/turn-story.ts";
 import { readWhen } from "../args/when.ts";
 
 const LIST = "hearth activation list";
@@ -197,10 +204,11 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
 const noteOf = (activation: Activation): string => {
   if (activation.state === "waiting") return "Waiting for a person's decision.";
   if (activation.retryAt !== undefined)
-    return `retries at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
-  if (activation.retriedBy !== undefined) return `retried as ${activation.retriedBy}: ${whyOf(activation) ?? ""}`;
+    return `retries at ${localTime(activation.retryAt)}: ${describeReason(activation) ?? ""}`;
+  if (activation.retriedBy !== undefined)
+    return `retried as ${activation.retriedBy}: ${describeReason(activation) ?? ""}`;
   if (activation.mergedInto !== undefined) return `answered by ${activation.mergedInto}`;
-  return whyOf(activation) ?? "";
+  return describeReason(activation) ?? "";
 };
 
 const formatRunTime = ({ startedAt, endedAt }: Activation): string =>

@@ -44,7 +44,7 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
   ): Promise<FoundUnit> => {
     const machine = describeMachine(terminal.env);
     const manager = chooseInitSystem(machine, { system });
-    const user = await findDaemonUser(machine, { system, named: userName });
+    const user = await findDaemonUser(machine, { system, requestedName: userName });
     const { launcher } = machine;
     return { launcher, manager, user, ...findServedHome(home, machine, user, system) };
   };

@@ -4,7 +4,7 @@ import { PushRule } from "@hearth/protocol/api";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { fromQuiet, hasQuietFlags, type QuietFlags, quietFlags, toQuiet } from "../flags/quiet-flags.ts";
+import { describeQuietHours, hasQuietFlags, type QuietFlags, quietFlags, toQuietHours } from "../flags/quiet-flags.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { formatAge } from "../show/time.ts";
 
@@ -126,7 +126,7 @@ interface RuleFlags {
 const quietOf = async (context: Context, flags: QuietFlags): Promise<QuietHours | null> => {
   const { choices } = await (await callsOf(context)).show();
   const { agent, house } = await (await context.connect()).me();
-  return toQuiet(flags, choices.quiet, agent.content.timezone ?? house.content.timezone);
+  return toQuietHours(flags, choices.quiet, agent.content.timezone ?? house.content.timezone);
 };
 
 const toRule = (word: string | undefined): PushRule | undefined => PushRule.options.find((option) => option === word);
@@ -155,7 +155,7 @@ const show = async ({ connect, output }: Context, { rule, rooms, showsText, quie
     "",
   );
   output.line(`text: ${showsText ? "yes" : "no"}`);
-  if (quiet !== undefined) output.line(`quiet: ${safeLine(fromQuiet(quiet))}`);
+  if (quiet !== undefined) output.line(`quiet: ${safeLine(describeQuietHours(quiet))}`);
 };
 
 export const notify: Group = {

@@ -7,7 +7,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Answers } from "../onboard/answers.ts";
 import type { StepOutcome } from "../onboard/run-steps.ts";
-import type { Started } from "../onboard/start-house.ts";
+import type { StartOutcome } from "../onboard/start-house.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 
@@ -44,11 +44,11 @@ export const onboard = defineCommand({
         "Give the answers in a file: --answers FILE. Or start the house and keep what is set: --yes",
       );
     const { startHouse } = await import("../onboard/start-house.ts");
-    const started = await startHouse(home, terminal);
-    if (started.kind === "failed") {
-      terminal.err(safeText(started.output));
+    const outcome = await startHouse(home, terminal);
+    if (outcome.kind === "failed") {
+      terminal.err(safeText(outcome.output));
       output.failure({ message: `The house in ${home} did not start.` });
-      return toExit(started.code);
+      return toExit(outcome.code);
     }
     const client = await context.connect();
     const { askSteps, applyAnswers } = await import("../onboard/run-steps.ts");
@@ -58,10 +58,10 @@ export const onboard = defineCommand({
       ? await askSteps(options, (await import("../onboard/clack-asker.ts")).createClackAsker())
       : await applyAnswers(options, answers ?? {});
     const hasFailed = outcomes.some(({ state }) => state === "failed");
-    if (json) output.json({ started: started.kind === "started", answers: outcomes });
+    if (json) output.json({ started: outcome.kind === "started", answers: outcomes });
     else {
       if (!asks) print(outcomes, context);
-      printNext(started, output);
+      printNext(outcome, output);
     }
     return hasFailed ? exitCodes.failed : exitCodes.done;
   },
@@ -89,9 +89,9 @@ const print = (outcomes: readonly StepOutcome[], { output }: Context): void => {
   }
 };
 
-const printNext = (started: Started, output: Output): void => {
+const printNext = (outcome: StartOutcome, output: Output): void => {
   output.note("To chat here: hearth chat. In a browser: hearth login");
-  if (started.kind === "started")
+  if (outcome.kind === "started")
     output.note(
       "The house runs in the background. To stop it: hearth stop. To start it with this machine: hearth service install",
     );

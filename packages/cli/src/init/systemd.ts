@@ -15,8 +15,8 @@ export interface SystemdOptions {
 
 export const createSystemd = ({ programs, folder, system }: SystemdOptions): InitSystem => {
   const scope = system ? [] : ["--user"];
-  const systemctl = (...words: readonly string[]): Promise<string> =>
-    runOrThrow(programs, ["systemctl", ...scope, ...words]);
+  const systemctl = (...args: readonly string[]): Promise<string> =>
+    runOrThrow(programs, ["systemctl", ...scope, ...args]);
   const fileOf = (name: string): string => join(folder, `${name}.service`);
 
   /** Lets the user's manager start at boot instead of at login. */

@@ -79,8 +79,8 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
 /** A sentence, the values that a call must have, and what may differ. The exact text is in the details. */
 const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
   const { agents, rooms } = useHouse();
-  const described = describeRule(rule);
-  if (described === undefined) return <span id={rule.id}>{toVisible(rule.text)}</span>;
+  const description = describeRule(rule);
+  if (description === undefined) return <span id={rule.id}>{toVisible(rule.text)}</span>;
   const agent = toVisible(agents.get(rule.agent)?.content.name ?? texts.formerMember);
   const room = rooms.find((entry) => entry.room.id === rule.room)?.room;
   const isCommand = toolWords(rule.tool)?.command !== undefined;
@@ -90,7 +90,7 @@ const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
         {isCommand ? texts.mayRunCommand(agent) : texts.mayCall(agent, titleOfTool(rule.tool) ?? toVisible(rule.tool))}
       </span>
       <dl className={styles.facts}>
-        {described.values.map(({ title, text }) => (
+        {description.values.map(({ title, text }) => (
           <Fragment key={title}>
             <dt>{title}</dt>
             <dd>
@@ -105,7 +105,7 @@ const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
         {rule.room === undefined
           ? texts.inEveryRoom
           : texts.inRoomUntilSession(room === undefined ? texts.aRoomYouCannotSee : roomTitle(room))}{" "}
-        {described.others}
+        {description.variableFields}
       </span>
       <details className={styles.details}>
         <summary>{texts.exactRule}</summary>

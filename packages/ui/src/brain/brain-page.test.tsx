@@ -149,7 +149,7 @@ test("empty history, an empty revert and an empty prompt show a text", () => {
 });
 
 test("the preview of a revert lists files, and shortens long lists", () => {
-  const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, becomes: "deleted" as const }));
+  const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, outcome: "deleted" as const }));
   const text = draw(
     <UndoPreviewView
       preview={{ effects, isIncomplete: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }}

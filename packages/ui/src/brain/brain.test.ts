@@ -9,11 +9,11 @@ import { lineEndingOf, fromField, toField } from "./files/line-ends.ts";
 import { checkNewPath } from "./files/new-file.tsx";
 import { brainPlaceOf, pathOfFile, pathOfHistory, pathOfWorkspaceFile, pathOfWorkspaceFolder } from "./place.ts";
 import { describeDecision } from "./proposals/proposal-card.tsx";
-import { describeOpenProposals } from "./proposals/proposals-tab.tsx";
+import { describePendingCount } from "./proposals/proposals-tab.tsx";
 import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
 import { describeUndone } from "./history/undo-dialog.tsx";
-import { effectsOf, isFirst, changesSince } from "./history/undo-effects.ts";
+import { effectsOf, isFirstState, changesSince } from "./history/undo-effects.ts";
 import { parseUnifiedDiff, reverseDiff } from "./history/unified.ts";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
@@ -148,9 +148,9 @@ test("the effects of reverting several changes are combined per file", () => {
     change(3, ["both.md", "1", "2"], ["same.md", "1", "2"]),
   ];
   expect(effectsOf(changes)).toEqual([
-    { path: "both.md", becomes: "changed" },
-    { path: "gone.md", becomes: "restored" },
-    { path: "new.md", becomes: "deleted" },
+    { path: "both.md", outcome: "changed" },
+    { path: "gone.md", outcome: "restored" },
+    { path: "new.md", outcome: "deleted" },
   ]);
   expect(effectsOf([])).toEqual([]);
 });
@@ -159,7 +159,7 @@ test("restoring goes back to the first known state at most", () => {
   const changes = [change(3, ["a", "1", "2"]), change(2, ["a", undefined, "1"]), change(1, ["b", undefined, "1"])];
   expect(changesSince(changes, 3000).map(({ place }) => place)).toEqual([3]);
   expect(changesSince(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
-  expect(changes.map(isFirst)).toEqual([false, false, true]);
+  expect(changes.map(isFirstState)).toEqual([false, false, true]);
 });
 
 test("changes have readable titles, and invisible characters in names are shown", () => {
@@ -212,7 +212,7 @@ test("a decision about a proposal names the person and the reason", () => {
   expect(describeDecision({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
     "An admin denied this. no‹U+202E›",
   );
-  expect([0, 1, 2].map(describeOpenProposals)).toEqual([
+  expect([0, 1, 2].map(describePendingCount)).toEqual([
     ...["No pending proposals", "1 pending proposal", "2 pending proposals"],
   ]);
 });

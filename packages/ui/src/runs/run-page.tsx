@@ -15,7 +15,7 @@ import { brainPath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { showMoney } from "../language/text.ts";
-import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
+import { describeOutcome, describeReason, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
 import { pathOfAgent } from "../settings/place.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
@@ -106,7 +106,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
   const { agents, me } = useHouse();
   const { trigger, error, usage, programs, steps } = detail;
   const agent = agents.get(detail.agent);
-  const why = error === undefined ? describeWhy(detail) : undefined;
+  const reason = error === undefined ? describeReason(detail) : undefined;
   const models = modelsOf(steps);
   const secrets = secretsOf(requests);
   return (
@@ -126,7 +126,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
         <CauseText detail={detail} />
       </Fact>
       <Fact title={texts.outcome}>{describeOutcome(detail)}</Fact>
-      {why === undefined ? undefined : <Fact title={texts.reason}>{toVisible(why)}</Fact>}
+      {reason === undefined ? undefined : <Fact title={texts.reason}>{toVisible(reason)}</Fact>}
       {models.length === 0 ? undefined : <Fact title={texts.models}>{toVisible(models.join(", "))}</Fact>}
       {isZeroUsage(usage) ? undefined : <Fact title={texts.tokens}>{formatTokens(detail)}</Fact>}
       {usage.cost === undefined ? undefined : (

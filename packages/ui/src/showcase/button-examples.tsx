@@ -119,5 +119,5 @@ export const buttonExamples: Examples = {
   IconLink: { Example: () => <IconLink icon="settings" label={texts.settings} to={SETTINGS} /> },
   Dialog: { Example: DialogExample },
   ConfirmDialog: { Example: ConfirmDialogExample },
-  Menu: { Example: MenuExample, also: ["MenuItem", "MenuLink"] },
+  Menu: { Example: MenuExample, otherNames: ["MenuItem", "MenuLink"] },
 };

@@ -47,33 +47,33 @@ export interface FilesProps extends FilesTabProps {
 
 export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }: FilesProps) => {
   const { handle } = agent;
-  const [, go] = useLocation();
-  const [isMaking, setMaking] = useState(false);
+  const [, navigate] = useLocation();
+  const [isCreating, setCreating] = useState(false);
   /** Forces a render when the set of unsaved files changes. */
-  const [, setDrafted] = useState(0);
-  const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
-  const unsaved = drafts.paths();
-  const unlistedDrafts = unsaved.filter((draft) => draft !== path && !files.some((file) => file.path === draft));
+  const [, setDraftCount] = useState(0);
+  const onDraft = useCallback(() => setDraftCount((count) => count + 1), []);
+  const unsavedPaths = drafts.paths();
+  const unlistedDrafts = unsavedPaths.filter((draft) => draft !== path && !files.some((file) => file.path === draft));
   return (
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
       <section className={styles.side} aria-label={texts.files}>
         {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
-        <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
+        <FileTree agent={handle} files={files} path={path} unsaved={unsavedPaths} />
         {unlistedDrafts.map((draft) => (
           <Link key={draft} href={pathOfFile(handle, draft)} className={styles.node}>
             <bdi>{toVisible(draft)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
           </Link>
         ))}
-        <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>
+        <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setCreating(true)}>
           {texts.newFile}
         </Button>
         <UnversionedEntries notes={notes} />
         <NewFile
-          isOpen={isMaking}
-          onClose={() => setMaking(false)}
+          isOpen={isCreating}
+          onClose={() => setCreating(false)}
           onName={(name) => {
-            setMaking(false);
-            go(pathOfFile(handle, name));
+            setCreating(false);
+            navigate(pathOfFile(handle, name));
           }}
         />
       </section>

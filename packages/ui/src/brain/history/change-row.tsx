@@ -16,7 +16,7 @@ import { describeChange, describeWho } from "./change-words.ts";
 import { LayoutChoice, useDiffLayout } from "./diff-layout.tsx";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
-import { isFirst } from "./undo-effects.ts";
+import { isFirstState } from "./undo-effects.ts";
 import { useNames } from "../use-names.ts";
 
 export interface ChangeRowProps {
@@ -71,7 +71,7 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
       {activation === undefined ? undefined : <Run activation={activation} />}
       {versions.some(({ isErased }) => isErased) ? <p className={styles.quiet}>{texts.contentErased}</p> : undefined}
       <RequestView request={request}>{(diffs) => <Changes diffs={diffs} />}</RequestView>
-      {isFirst(change) ? (
+      {isFirstState(change) ? (
         <p className={styles.quiet}>{texts.initialContent}</p>
       ) : (
         <div className={styles.buttons}>

@@ -28,7 +28,7 @@ export const undoTitles = (what: UndoBrain | undefined): { readonly title: strin
   return { title: texts.restoreTitle(formatFull(what.since)), confirm: texts.restore };
 };
 
-export const effectWords: Readonly<Record<Effect["becomes"], string>> = texts.effects;
+export const effectWords: Readonly<Record<Effect["outcome"], string>> = texts.effects;
 
 export const formatSize = (bytes: number, tag: string = locale): string => {
   if (bytes < 1000) return `${bytes} B`;

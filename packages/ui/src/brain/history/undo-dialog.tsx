@@ -106,9 +106,9 @@ export const UndoPreviewView = ({
         <>
           <p>{effects.length === 1 ? texts.oneFileChanges : texts.filesChange(formatNumber(effects.length))}</p>
           <ul className={styles.effects}>
-            {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
+            {effects.slice(0, MAX_FILES).map(({ path, outcome }) => (
               <li key={path}>
-                <bdi>{toVisible(path)}</bdi> {effectWords[becomes]}
+                <bdi>{toVisible(path)}</bdi> {effectWords[outcome]}
               </li>
             ))}
             {more > 0 ? <li>{texts.andMore(formatNumber(more))}</li> : undefined}

@@ -266,7 +266,7 @@ const MemberLevel = ({ row, place, onLevel, onRights }: MemberLevelProps) => {
           <RightsField
             name={nameOf(row)}
             rights={row.rights}
-            since={row.since}
+            grantedAt={row.since}
             isHome={place.id === me?.home}
             onChange={onRights}
           />

@@ -17,7 +17,7 @@ import {
   describeOutcome,
   describeStep,
   formatTokens,
-  describeWhy,
+  describeReason,
   triggerWords,
 } from "./activity-words.ts";
 import { pathOfConversation } from "../place.ts";
@@ -97,12 +97,12 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
   const { agents, rooms } = useHouse();
   const { message, room: id, createdAt, error, steps, depth } = detail;
   const room = rooms.find((entry) => entry.room.id === id)?.room;
-  const why = describeWhy(detail);
+  const reason = describeReason(detail);
   const author = message === undefined ? undefined : agents.get(message.author)?.content.name;
   return (
     <>
       {error === undefined ? undefined : <ErrorNotice error={fromErrorBody(error)} />}
-      {why === undefined || error !== undefined ? undefined : <p>{toVisible(why)}</p>}
+      {reason === undefined || error !== undefined ? undefined : <p>{toVisible(reason)}</p>}
       <dl className={pageStyles.facts}>
         <div>
           <dt>{texts.time}</dt>

@@ -172,7 +172,7 @@ test("an invite link to the house offers the rights of Members", () => {
     });
     return renderToStaticMarkup(
       <UiProvider value={ui}>
-        <MakeInvite house={fakeHouse} invites={[]} onMade={() => {}} />
+        <MakeInvite house={fakeHouse} invites={[]} onCreated={() => {}} />
       </UiProvider>,
     );
   };

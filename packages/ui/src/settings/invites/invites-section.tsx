@@ -29,7 +29,7 @@ export const InvitesSection = ({ house }: { readonly house: HouseRecord }) => {
   return (
     <Section title={texts.inviteLinks} text={texts.inviteLinksDetail}>
       <RequestView request={request}>{(invites) => <InviteTable invites={invites} onChanged={reload} />}</RequestView>
-      <MakeInvite house={house} invites={request.value ?? []} onMade={reload} />
+      <MakeInvite house={house} invites={request.value ?? []} onCreated={reload} />
     </Section>
   );
 };

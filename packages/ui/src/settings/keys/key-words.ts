@@ -18,7 +18,7 @@ export const describeScope = ({ scope }: Pick<KeyInfo, "scope">, names: Readonly
 };
 
 const describePlaces = (on: readonly string[], names: ReadonlyMap<string, string>): string => {
-  const known = on.flatMap((place) => names.get(place) ?? []);
-  const others = on.length - known.length;
-  return formatList(others === 0 ? known : [...known, texts.otherPlaces(others)]);
+  const visibleNames = on.flatMap((place) => names.get(place) ?? []);
+  const hiddenCount = on.length - visibleNames.length;
+  return formatList(hiddenCount === 0 ? visibleNames : [...visibleNames, texts.otherPlaces(hiddenCount)]);
 };

@@ -51,7 +51,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   const submission = useSubmission();
   /** Unsaved texts by the key of their setting. */
   const [typed, setTyped] = useState<SettingTexts>({});
-  const { values, wrong } = planSettings(group, settings, typed);
+  const { values, invalidKeys } = planSettings(group, settings, typed);
   const keys = Object.keys(values);
   const shown = fields.flatMap((field) => {
     const setting = settings.find(({ key }) => key === field.key);
@@ -77,7 +77,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
                 field={field}
                 setting={setting}
                 text={value}
-                isWrong={wrong.has(field.key)}
+                isWrong={invalidKeys.has(field.key)}
                 onChange={(next) => {
                   setTyped({ ...typed, [field.key]: next });
                   submission.clear();
@@ -90,7 +90,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
           <Button
             type="submit"
             isBusy={submission.isBusy}
-            disabled={keys.length === 0 || wrong.size > 0}
+            disabled={keys.length === 0 || invalidKeys.size > 0}
             aria-label={texts.saveGroup(title)}
           >
             {texts.save}
