@@ -76,7 +76,7 @@ export const createConversation = (options: {
 
     send(text) {
       const { sleep } = terminal;
-      const sent = sendMessage({ client, sleep, board, approvals, post, earlier: sending, signal }, text);
+      const sent = sendMessage({ client, sleep, board, approvals, post, earlierReplies: sending, signal }, text);
       const done = sent.done.finally(() => {
         if (sending === done) sending = undefined;
       });

@@ -24,14 +24,14 @@ export interface SendOptions {
   readonly board: Board;
   readonly approvals: Pick<ApprovalPrompt, "show">;
   /** Resolves when the replies to the earlier message are printed. Undefined if they already are. */
-  readonly earlier: Promise<void> | undefined;
+  readonly earlierReplies: Promise<void> | undefined;
   readonly post: Post;
   /** Aborts when the chat ends. */
   readonly signal: AbortSignal;
 }
 
 export const sendMessage = (options: SendOptions, text: string): SentMessage => {
-  const { client, sleep, board, approvals, earlier, post, signal } = options;
+  const { client, sleep, board, approvals, earlierReplies, post, signal } = options;
   /** Ends the waiting for replies. */
   const watcher = new AbortController();
   /** Ends the waiting for an unreachable house. A message that was already posted stays. */
@@ -58,10 +58,10 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
       const questions = await post(text, canceller.signal);
       isPosted = true;
       const isOnly = questions.length === 1;
-      const print = { client, sleep, board, approvals, earlier, isOnly, signal: watcher.signal, onWoken };
+      const print = { client, sleep, board, approvals, earlierReplies, isOnly, signal: watcher.signal, onWoken };
       await Promise.all(questions.map((question) => printReply(print, question)));
     } catch (error) {
-      await earlier;
+      await earlierReplies;
       if (!isHearthError(error)) throw error;
       board.fail(error);
     } finally {
@@ -70,7 +70,7 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
     }
   };
 
-  if (earlier !== undefined) board.note(`› ${safeLine(text)}`);
+  if (earlierReplies !== undefined) board.note(`› ${safeLine(text)}`);
   return {
     interrupt() {
       if (isInterrupted) leave();
@@ -78,6 +78,6 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
       isInterrupted = true;
       for (const id of running) stop(id);
     },
-    done: work().then(() => earlier),
+    done: work().then(() => earlierReplies),
   };
 };

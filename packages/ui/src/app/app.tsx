@@ -120,7 +120,7 @@ const Failures = () => {
 const ConfirmationFailed = ({ children }: { readonly children: ReactNode }) => {
   const { confirmation } = useUi();
   return (
-    <Dialog title={texts.couldNotLoad} isOpen onClose={() => confirmation.settle(false)}>
+    <Dialog title={texts.couldNotLoad} isOpen onClose={() => confirmation.resolve(false)}>
       {children}
     </Dialog>
   );

@@ -19,8 +19,8 @@ import * as texts from "./text.ts";
 export interface InboxBulkProps {
   /** The pending requests that are selected and shown. */
   readonly selected: readonly InboxItem[];
-  readonly onApproval: (decided: Approval) => void;
-  readonly onProposal: (decided: Proposal) => void;
+  readonly onApproval: (approval: Approval) => void;
+  readonly onProposal: (proposal: Proposal) => void;
 }
 
 export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) => {

@@ -37,10 +37,10 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const announce = useAnnounce();
   const submission = useSubmission();
   const [newHook, setNewHook] = useState<Opened>();
-  const [asking, setConfirming] = useState<keyof typeof questions>();
-  const question = questions[asking ?? "off"];
-  const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
-    const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[how](agent.id, name)));
+  const [questionKey, setConfirming] = useState<keyof typeof questions>();
+  const question = questions[questionKey ?? "off"];
+  const openHook = async (operation: "openHook" | "rotateHook"): Promise<void> => {
+    const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[operation](agent.id, name)));
     if (!isDone) return;
     announce(texts.webhookKeyCreated);
     onChange();
@@ -54,7 +54,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   };
   const confirm = (): void => {
     setConfirming(undefined);
-    observe(asking === "rotate" ? open("rotateHook") : close());
+    observe(questionKey === "rotate" ? openHook("rotateHook") : close());
   };
   return (
     <section className={styles.part} aria-label={texts.webhookOf(name)}>
@@ -68,12 +68,15 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
         </>
       )}
       {newHook === undefined ? undefined : (
-        <NewKey made={{ name: texts.theWebhookOf(name), key: newHook.secret }} onClose={() => setNewHook(undefined)} />
+        <NewKey
+          newKey={{ name: texts.theWebhookOf(name), key: newHook.secret }}
+          onClose={() => setNewHook(undefined)}
+        />
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         {hook === undefined ? (
-          <Button size="small" isBusy={submission.isBusy} onClick={() => observe(open("openHook"))}>
+          <Button size="small" isBusy={submission.isBusy} onClick={() => observe(openHook("openHook"))}>
             {texts.turnWebhookOn}
           </Button>
         ) : (
@@ -90,7 +93,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <ConfirmDialog
         {...question}
         isDanger
-        isOpen={asking !== undefined}
+        isOpen={questionKey !== undefined}
         onConfirm={confirm}
         onClose={() => setConfirming(undefined)}
       />

@@ -31,7 +31,7 @@ export const RunChanges = ({ record: { detail, changes } }: { readonly record: R
       </div>
       <UndoDialog
         agent={agent}
-        what={undoing}
+        target={undoing}
         onClose={() => setUndoing(undefined)}
         onDone={(message) => {
           setUndoing(undefined);

@@ -348,7 +348,7 @@ test("valid keys are listed, newest first, each with its owner", () => {
 
 test("a new key is shown with a copy button", () => {
   const { id, name, agent } = key(1, "phone");
-  const markup = draw(<NewKey made={{ id, name, agent, key: "hearth_abc" }} onClose={() => {}} />);
+  const markup = draw(<NewKey newKey={{ id, name, agent, key: "hearth_abc" }} onClose={() => {}} />);
   expect(markup).toContain("API key for phone. It is shown only once.");
   expect(markup).toMatch(/<code[^>]*>hearth_abc<\/code>[^]*Copy/);
 });

@@ -1,6 +1,6 @@
 /** First step: name and time zone of the user. */
 import { observe } from "@hearth/client";
-import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@hearth/protocol";
+import { changeField HouseRecord, isZone, MAX_NAME_LENGTH, changeField AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 import { useUi } from "../house/ui.tsx";
@@ -8,7 +8,7 @@ import { errorOfField, errorOutsideFields } from "../models/field-error.ts";
 import { useSubmission } from "../house/use-submission.ts";
 import { unknownTimeZone } from "../models/text.ts";
 import { ownZone, ZoneField } from "../models/zone-field.tsx";
-import { StepFrame, type StepProps } from "./step-frame.tsx";
+import { StepFrame, changeField StepProps } from "./step-frame.tsx";
 import * as texts from "./text.ts";
 
 /** The initial name of every owner. */
@@ -28,7 +28,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
   const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
   const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
 
-  const type = (field: string, text: string): void => {
+  const changeField = (field: string, text: string): void => {
     setErrors({});
     submission.clear();
     onType(field, text);
@@ -66,7 +66,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
             value={name}
             maxLength={MAX_NAME_LENGTH}
             autoComplete="name"
-            onChange={(event) => type("name", event.target.value)}
+            onChange={(event) => changeField("name", event.target.value)}
           />
         )}
       </Field>
@@ -75,7 +75,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
         hint={texts.timeZoneHint}
         value={timezone}
         error={errors.timezone ?? errorOfField(submission.error, "timezone")}
-        onChange={(zone) => type("timezone", zone)}
+        onChange={(zone) => changeField("timezone", zone)}
       />
     </StepFrame>
   );

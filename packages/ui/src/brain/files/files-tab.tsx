@@ -58,7 +58,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }:
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
       <section className={styles.side} aria-label={texts.files}>
         {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
-        <FileTree agent={handle} files={files} path={path} unsaved={unsavedPaths} />
+        <FileTree agent={handle} files={files} path={path} unsavedPaths={unsavedPaths} />
         {unlistedDrafts.map((draft) => (
           <Link key={draft} href={pathOfFile(handle, draft)} className={styles.node}>
             <bdi>{toVisible(draft)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>

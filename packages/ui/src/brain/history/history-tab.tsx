@@ -82,7 +82,7 @@ export const History = ({ agent, changes, isOfFile, reload }: HistoryProps) => {
       </ol>
       <UndoDialog
         agent={agent}
-        what={undoing}
+        target={undoing}
         onClose={() => setUndoing(undefined)}
         onDone={(message) => {
           setUndoing(undefined);

@@ -14,7 +14,7 @@ export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
   const { text, citations, attachments, activation, label } = message;
   const { rooms } = useHouse();
   const { id: room } = useRoomView().room;
-  const find = useMemo((): FindCited => {
+  const findCitation = useMemo((): FindCited => {
     const byAddress = new Map(citations.map((citation) => [citation.address, citation]));
     return (address) => {
       const citation = byAddress.get(address);
@@ -28,7 +28,7 @@ export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
     (): FindPicture => (address) => findPicture(room, attachments, address),
     [room, attachments],
   );
-  const findRead = useMemo(
+  const findReadSource = useMemo(
     (): FindSource => (address) => {
       const sources = label?.sources ?? [];
       const index = findSource(sources, address);
@@ -39,8 +39,8 @@ export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
     [activation, label],
   );
   return (
-    <CitationsProvider value={find}>
-      <SourcesProvider value={findRead}>
+    <CitationsProvider value={findCitation}>
+      <SourcesProvider value={findReadSource}>
         <PicturesProvider value={findImage}>
           <Markdown text={text} />
         </PicturesProvider>

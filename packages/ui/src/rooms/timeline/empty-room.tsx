@@ -20,14 +20,14 @@ export const EmptyRoom = () => {
       </div>
     );
   if (partner === undefined) {
-    const [first] = [...botsOf(room, agents), ...othersOf(room, agents, me)];
+    const [firstMember] = [...botsOf(room, agents), ...othersOf(room, agents, me)];
     return (
       <div className={styles.empty}>
         <h2>{texts.noMessagesYet}</h2>
         <p>
-          {first === undefined || room.content.kind === "direct"
+          {firstMember === undefined || room.content.kind === "direct"
             ? texts.emptyRoomHint
-            : texts.emptyGroupRoomHint(first.handle)}
+            : texts.emptyGroupRoomHint(firstMember.handle)}
         </p>
       </div>
     );

@@ -59,7 +59,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
           )}
         </Field>
       ) : undefined}
-      <Field label={texts.newPassword} error={form.wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
+      <Field label={texts.newPassword} error={form.problem} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -75,10 +75,10 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
         <Button type="submit" kind={form.password === "" ? "plain" : "primary"} isBusy={form.isBusy}>
           {state.isSet ? texts.changePassword : texts.setPassword}
         </Button>
-        {form.ended === undefined ? undefined : (
+        {form.endedSessions === undefined ? undefined : (
           <span className={styles.saved}>
             <Icon name="check" />
-            {describeSet(form.ended, isOwn)}
+            {describeSet(form.endedSessions, isOwn)}
           </span>
         )}
       </div>

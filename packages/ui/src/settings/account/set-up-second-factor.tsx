@@ -24,7 +24,7 @@ export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorPr
   const submission = useSubmission();
   const [current, setCurrent] = useState("");
   const [setup, setSetup] = useState<SecondFactorSetup>();
-  const begin = async (): Promise<void> => {
+  const beginSetup = async (): Promise<void> => {
     await submission.run(async () => {
       setSetup(await (await client.secondFactors()).begin(needsCurrent ? { current } : {}));
       setCurrent("");
@@ -32,7 +32,7 @@ export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorPr
   };
   if (setup !== undefined) return <Confirmation setup={setup} onCodes={onCodes} onCancel={() => setSetup(undefined)} />;
   return (
-    <Form onSubmit={begin}>
+    <Form onSubmit={beginSetup}>
       {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>

@@ -14,11 +14,11 @@ export interface NewPassword {
   /** Also clears the messages about the last attempt. */
   readonly setPassword: (password: string) => void;
   /** Why the new password is not valid. */
-  readonly wrong: string | undefined;
+  readonly problem: string | undefined;
   readonly isBusy: boolean;
   readonly error: ReturnType<typeof useSubmission>["error"];
   /** The number of sessions that the last change ended. Undefined unless the change has just succeeded. */
-  readonly ended: number | undefined;
+  readonly endedSessions: number | undefined;
   readonly save: () => Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export const useNewPassword = (
   const submission = useSubmission();
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
-  const [wrong, setWrong] = useState<string>();
-  const [ended, setEnded] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const [endedSessions, setEndedSessions] = useState<number>();
 
   const save = async (): Promise<void> => {
     const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
-    setEnded(undefined);
+    setProblem(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
+    setEndedSessions(undefined);
     if (isShort) return;
     let count = 0;
     const isSet = await submission.run(async () => {
@@ -47,7 +47,7 @@ export const useNewPassword = (
     if (!isSet) return;
     setCurrent("");
     setPassword("");
-    setEnded(count);
+    setEndedSessions(count);
     announce(texts.saved);
     onSet();
   };
@@ -56,16 +56,16 @@ export const useNewPassword = (
     current,
     setCurrent,
     password,
-    setPassword(next) {
-      setWrong(undefined);
-      setEnded(undefined);
+    setPassword(newPassword) {
+      setProblem(undefined);
+      setEndedSessions(undefined);
       submission.clear();
-      setPassword(next);
+      setPassword(newPassword);
     },
-    wrong,
+    problem,
     isBusy: submission.isBusy,
     error: submission.error,
-    ended,
+    endedSessions,
     save,
   };
 };

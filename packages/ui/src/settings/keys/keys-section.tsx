@@ -54,7 +54,7 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
         <MakeKey
           me={me.agent}
           agents={owner === undefined ? administeredAgents(me, agents) : [owner]}
-          onMade={keys.reload}
+          onCreated={keys.reload}
         />
       )}
     </Section>

@@ -78,14 +78,14 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
         <ChooseAgents
           label={texts.allowed}
           agents={houseMembers}
-          chosen={draft.allow}
+          selectedIds={draft.allow}
           onChange={(allow) => change({ allow })}
         />
       ) : undefined}
       <ChooseAgents
         label={texts.blocked}
         agents={houseMembers}
-        chosen={draft.block}
+        selectedIds={draft.block}
         onChange={(block) => change({ block })}
       />
       <Checkbox
@@ -97,7 +97,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       <ChooseAgents
         label={texts.membersWhoseEveryMessageWakes}
         agents={houseMembers}
-        chosen={draft.wake}
+        selectedIds={draft.wake}
         onChange={(wake) => change({ wake })}
       />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}

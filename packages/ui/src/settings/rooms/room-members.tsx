@@ -92,7 +92,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
         ]}
       />
       {chosen === "everybody" ? undefined : (
-        <ChooseAgents label={texts.members} agents={candidates} chosen={chosen} onChange={setDraft} />
+        <ChooseAgents label={texts.members} agents={candidates} selectedIds={chosen} onChange={setDraft} />
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>

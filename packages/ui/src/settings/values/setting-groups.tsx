@@ -21,7 +21,7 @@ export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGro
   const request = useRequest(useCallback(async () => (await client.settings()).list(), [client]));
   useAttention(request.reload);
   /** The settings after a change, which are newer than the loaded ones until those are loaded again. */
-  const [edited, setEdited] = useState<{ readonly loaded: readonly Setting[]; readonly now: readonly Setting[] }>();
+  const [edit, setEdit] = useState<{ readonly loaded: readonly Setting[]; readonly saved: readonly Setting[] }>();
   return (
     <RequestView request={request}>
       {(settings) =>
@@ -29,8 +29,8 @@ export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGro
           <GroupSection
             key={group.title}
             group={group}
-            settings={edited?.loaded === settings ? edited.now : settings}
-            onSaved={(now) => setEdited({ loaded: settings, now })}
+            settings={edit?.loaded === settings ? edit.saved : settings}
+            onSaved={(newSettings) => setEdit({ loaded: settings, saved: newSettings })}
           />
         ))
       }
@@ -50,14 +50,14 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   const announce = useAnnounce();
   const submission = useSubmission();
   /** Unsaved texts by the key of their setting. */
-  const [typed, setTyped] = useState<SettingTexts>({});
-  const { values, invalidKeys } = planSettings(group, settings, typed);
+  const [unsavedTexts, setTyped] = useState<SettingTexts>({});
+  const { values, invalidKeys } = planSettings(group, settings, unsavedTexts);
   const keys = Object.keys(values);
-  const shown = fields.flatMap((field) => {
+  const rows = fields.flatMap((field) => {
     const setting = settings.find(({ key }) => key === field.key);
-    return setting === undefined ? [] : [{ field, setting, value: typed[field.key] ?? toText(field, setting) }];
+    return setting === undefined ? [] : [{ field, setting, value: unsavedTexts[field.key] ?? toText(field, setting) }];
   });
-  const valueOf = (key: string): string => shown.find(({ field }) => field.key === key)?.value ?? "";
+  const valueOf = (key: string): string => rows.find(({ field }) => field.key === key)?.value ?? "";
   const save = async (): Promise<void> => {
     const isSaved = await submission.run(async () => onSaved(await (await client.settings()).edit({ values })));
     if (!isSaved) return;
@@ -69,7 +69,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
     <Section title={title} text={text}>
       <Form onSubmit={save}>
         <div className={styles.pair}>
-          {shown
+          {rows
             .filter(({ field: { key } }) => applies?.(key, valueOf) ?? true)
             .map(({ field, setting, value }) => (
               <SettingControl
@@ -78,8 +78,8 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
                 setting={setting}
                 text={value}
                 isWrong={invalidKeys.has(field.key)}
-                onChange={(next) => {
-                  setTyped({ ...typed, [field.key]: next });
+                onChange={(newText) => {
+                  setTyped({ ...unsavedTexts, [field.key]: newText });
                   submission.clear();
                 }}
               />
