@@ -17,13 +17,13 @@ export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomVi
   openDialog: () => {},
   replyingTo: undefined,
   reply: () => {},
-  editing: undefined,
+  editedMessage: undefined,
   edit: () => {},
-  opened: new Set(),
+  openedKeys: new Set(),
   toggle: () => {},
-  speaking: undefined,
+  spokenReply: undefined,
   onSpeaking: () => {},
-  shown: new Map(),
+  receivedParts: new Map(),
   ...more,
 });
 

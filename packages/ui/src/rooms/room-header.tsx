@@ -73,7 +73,7 @@ interface ParticipantsProps {
 }
 
 const Participants = ({ bots, others }: ParticipantsProps) => {
-  const unnamed = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, others.length - MAX_NAMED);
+  const unnamedCount = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, others.length - MAX_NAMED);
   return (
     <p className={classes(styles.participants, bots.length > 1 && styles.several)}>
       {bots.slice(0, MAX_NAMED).map((bot, index) => (
@@ -85,13 +85,13 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
           <BotModel bot={bot} />
         </Fragment>
       ))}
-      {others.slice(0, MAX_NAMED).map((other, index) => (
-        <Fragment key={other.id}>
+      {others.slice(0, MAX_NAMED).map((person, index) => (
+        <Fragment key={person.id}>
           {index > 0 || bots.length > 0 ? ", " : undefined}
-          <bdi>{toVisible(other.content.name)}</bdi>
+          <bdi>{toVisible(person.content.name)}</bdi>
         </Fragment>
       ))}
-      {unnamed > 0 ? texts.andMore(unnamed) : undefined}
+      {unnamedCount > 0 ? texts.andMore(unnamedCount) : undefined}
     </p>
   );
 };

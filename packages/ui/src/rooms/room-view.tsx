@@ -37,22 +37,22 @@ export interface RoomView {
   /** Lets the composer answer this message, and focuses it. `undefined` removes the reference. */
   readonly reply: (message: EventId | undefined) => void;
   /** The message that is being edited, if any. */
-  readonly editing: EventId | undefined;
+  readonly editedMessage: EventId | undefined;
   readonly edit: (message: EventId | undefined) => void;
   /**
    * Keys of expanded parts. A part stays expanded when it is scrolled away, and when a reply
    * replaces its run.
    */
-  readonly opened: ReadonlySet<string>;
+  readonly openedKeys: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
   /** The new reply that the user hears, until its message plays it. */
-  readonly speaking: EventId | undefined;
+  readonly spokenReply: EventId | undefined;
   readonly onSpeaking: () => void;
   /**
    * The parts that expanded runs showed while they were active. They stay visible until the stored
    * parts are loaded.
    */
-  readonly shown: Map<ActivationId, readonly ActivationPart[]>;
+  readonly receivedParts: Map<ActivationId, readonly ActivationPart[]>;
 }
 
 const RoomViewContext = createContext<RoomView | undefined>(undefined);
@@ -67,8 +67,8 @@ export const useRoomView = (): RoomView => {
 
 /** Whether the part with this key is expanded, and a function that toggles it. */
 export const useExpanded = (key: string): readonly [boolean, () => void] => {
-  const { opened, toggle } = useRoomView();
-  return [opened.has(key), useCallback(() => toggle(key), [toggle, key])];
+  const { openedKeys, toggle } = useRoomView();
+  return [openedKeys.has(key), useCallback(() => toggle(key), [toggle, key])];
 };
 
 /** Returns the name of an agent, or a placeholder if the agent left the house. */

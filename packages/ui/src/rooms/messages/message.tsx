@@ -44,14 +44,14 @@ export interface MessageProps {
 }
 
 export const Message = ({ message, isGroupStart }: MessageProps) => {
-  const { reader, room, me, level, agents, editing, edit, compose, reply } = useRoomView();
+  const { reader, room, me, level, agents, editedMessage, edit, compose, reply } = useRoomView();
   const article = useRef<HTMLElement>(null);
   const removal = useRemoval(message, article);
   const { id, author, at, text, isDeleted, job } = message;
   const isOwn = author === me && job === undefined;
   const canEdit = isOwn && includesLevel(level, "w");
   const canDelete = (author === me && includesLevel(level, "w")) || level === "x";
-  const isEditing = editing === id && canEdit && !isDeleted;
+  const isEditing = editedMessage === id && canEdit && !isDeleted;
   const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(toVisible(job));
   const canWrite = includesLevel(level, "w");
   const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
@@ -198,14 +198,14 @@ const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
  * in a house with a speech provider.
  */
 const useSpeech = ({ id, author, text }: RoomMessage) => {
-  const { room, agents, speaking, onSpeaking } = useRoomView();
+  const { room, agents, spokenReply, onSpeaking } = useRoomView();
   const { me } = useHouse();
   const [isListened, setListened] = useState(false);
   useEffect(() => {
-    if (speaking !== id) return;
+    if (spokenReply !== id) return;
     setListened(true);
     onSpeaking();
-  }, [speaking, id, onSpeaking]);
+  }, [spokenReply, id, onSpeaking]);
   if (me?.speaks !== true || agents.get(author)?.content.kind !== "bot" || text === "")
     return { onListen: undefined, player: undefined };
   return {

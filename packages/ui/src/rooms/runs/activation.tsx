@@ -32,12 +32,12 @@ export interface LiveRunProps {
 }
 
 export const LiveRun = ({ activation, isGroupStart, isSole }: LiveRunProps) => {
-  const { agents, shown } = useRoomView();
+  const { agents, receivedParts } = useRoomView();
   const { id, agent, parts } = activation;
   const name = nameAgent(agents, agent);
   useEffect(() => {
-    shown.set(id, parts);
-  }, [shown, id, parts]);
+    receivedParts.set(id, parts);
+  }, [receivedParts, id, parts]);
   return (
     <article aria-label={texts.working(name)} className={messageStyles.message}>
       {isGroupStart ? <Author name={name} /> : undefined}

@@ -43,9 +43,9 @@ type Past =
   | { readonly kind: "failed"; readonly error: unknown };
 
 const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
-  const { reader, shown } = useRoomView();
+  const { reader, receivedParts } = useRoomView();
   const [past, setPast] = useState<Past>(() => {
-    const parts = shown.get(activation);
+    const parts = receivedParts.get(activation);
     return parts === undefined ? { kind: "loading" } : { kind: "here", parts };
   });
   const load = useCallback(

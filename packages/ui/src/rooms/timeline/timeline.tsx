@@ -25,7 +25,7 @@ export interface TimelineProps {
 }
 
 export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
-  const { me, reader, editing, opened } = useRoomView();
+  const { me, reader, editedMessage, openedKeys } = useRoomView();
   const { clock } = useUi();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
@@ -38,7 +38,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   const isPrepending = usePrepending(rows);
   const today = startOfDay(clock.now());
 
-  const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: opened.size });
+  const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: openedKeys.size });
   const older = useOlder(reader, snapshot, end.place);
   const found = useFoundMessage({ reader, snapshot, rows, scroller, list, leaveEnd: end.leave });
   useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
@@ -46,15 +46,15 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   const isPlaced = useStablePosition(scroller);
 
   useLayoutEffect(() => {
-    const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
+    const index = editedMessage === undefined ? -1 : rows.findIndex((row) => idOf(row) === editedMessage);
     if (index >= 0) list.current?.scrollToIndex(index, { align: "nearest" });
     // Runs only when an edit begins. From then on, the user scrolls.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [editing]);
+  }, [editedMessage]);
 
   /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
   const isKept = (row: Row): boolean =>
-    row.key === focused || row.key === found.key || idOf(row) === editing || opened.has(row.key);
+    row.key === focused || row.key === found.key || idOf(row) === editedMessage || openedKeys.has(row.key);
   const shownIndexes = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
 
   return (

@@ -87,7 +87,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
 };
 
 /** Returns the confirmation, with the number of sessions that ended. */
-export const describeSet = (ended: number, isOwn: boolean): string => {
-  if (ended === 0) return texts.savedState;
-  return texts.passwordSaved(ended, isOwn);
+export const describeSet = (endedCount: number, isOwn: boolean): string => {
+  if (endedCount === 0) return texts.savedState;
+  return texts.passwordSaved(endedCount, isOwn);
 };
