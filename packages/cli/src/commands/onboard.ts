@@ -37,8 +37,8 @@ export const onboard = defineCommand({
     const { json, output, terminal, home } = context;
     requireLocal(context);
     const answers = await readAnswers(file, context);
-    const asks = answers === undefined && !yes;
-    if (asks && (!terminal.stdinIsTerminal || !terminal.stdoutIsTerminal || json))
+    const isInteractive = answers === undefined && !yes;
+    if (isInteractive && (!terminal.stdinIsTerminal || !terminal.stdoutIsTerminal || json))
       throw new UsageError(
         json ? "With --json, hearth onboard asks no questions." : "hearth onboard asks its questions at a terminal.",
         "Give the answers in a file: --answers FILE. Or start the house and keep what is set: --yes",
@@ -54,13 +54,13 @@ export const onboard = defineCommand({
     const { askSteps, applyAnswers } = await import("../onboard/run-steps.ts");
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const options = { client, zone, now: terminal.now };
-    const outcomes = asks
+    const outcomes = isInteractive
       ? await askSteps(options, (await import("../onboard/clack-asker.ts")).createClackAsker())
       : await applyAnswers(options, answers ?? {});
     const hasFailed = outcomes.some(({ state }) => state === "failed");
     if (json) output.json({ started: outcome.kind === "started", answers: outcomes });
     else {
-      if (!asks) print(outcomes, context);
+      if (!isInteractive) printOutcomes(outcomes, context);
       printNext(outcome, output);
     }
     return hasFailed ? exitCodes.failed : exitCodes.done;
@@ -68,7 +68,8 @@ export const onboard = defineCommand({
 });
 
 /** Returns the exit code of `hearth up`. For an unknown code, such as that of a signal, returns `failed`. */
-const toExit = (code: number): ExitCode => Object.values(exitCodes).find((known) => known === code) ?? exitCodes.failed;
+const toExit = (code: number): ExitCode =>
+  Object.values(exitCodes).find((exitCode) => exitCode === code) ?? exitCodes.failed;
 
 const readAnswers = async (file: string | undefined, { terminal }: Context): Promise<Answers | undefined> => {
   if (file === undefined) return undefined;
@@ -82,7 +83,7 @@ const readAnswers = async (file: string | undefined, { terminal }: Context): Pro
   return parseAnswers(text, file);
 };
 
-const print = (outcomes: readonly StepOutcome[], { output }: Context): void => {
+const printOutcomes = (outcomes: readonly StepOutcome[], { output }: Context): void => {
   for (const { step, state, detail, hint } of outcomes) {
     if (state === "failed") output.failure({ message: `${step}: ${detail ?? ""}`, hint });
     else output.line(`${step}: ${state === "kept" ? "kept" : safeLine(detail ?? "")}`);

@@ -58,7 +58,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     onReconnect() {
       observe(loading.refetchUnlogged({ clock, signal: lifetime.signal }).then(change));
       // In the meantime the user may have got access to a house whose log is not followed yet.
-      refresh.ask("levels");
+      refresh.request("levels");
     },
     onEnd(house, error) {
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
@@ -66,7 +66,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       // Waits first, because a house that always refuses would otherwise be asked in a tight loop.
       observe(
         clock.sleep(RELOAD_PAUSE_MS, signal).then(() => {
-          if (!signal.aborted) refresh.ask("all");
+          if (!signal.aborted) refresh.request("all");
         }),
       );
     },
@@ -206,7 +206,7 @@ const applyEvent = (event: StoredEvent, { book, refresh, levelListeners }: Event
     case "record-changed": {
       const about = book.applyRecordEvent(event);
       // A refetch that is already running may have read an older state.
-      refresh.ask(refresh.isRunning() ? "all" : about);
+      refresh.request(refresh.isRunning() ? "all" : about);
       if (event.record.type === "agent" && event.change !== "updated") levelListeners.call(event.record.house);
       break;
     }
@@ -214,12 +214,12 @@ const applyEvent = (event: StoredEvent, { book, refresh, levelListeners }: Event
       book.applyHoldEvent(event);
       break;
     case "grant-changed":
-      if (event.agent === book.me()?.agent.id) refresh.ask("levels");
+      if (event.agent === book.me()?.agent.id) refresh.request("levels");
       levelListeners.call(event.on);
       break;
     case "hidden":
       // A room that became invisible may have changed without an event for this user.
-      refresh.ask("levels");
+      refresh.request("levels");
       break;
     default:
   }

@@ -10,7 +10,18 @@ import { describeError } from "../design/error-words.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
-import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
+import {
+  AUTOMATIONS,
+  DESIGN,
+  HOME,
+  INBOX,
+  INVITE,
+  MOVED_PATHS,
+  NEW_CHAT,
+  PAIR,
+  RESTORE,
+  SEARCH,
+} from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -256,7 +267,7 @@ const DesignRoute = () => (
 /** Redirects from the former path of a page, and otherwise shows that the page does not exist. */
 const Missing = () => {
   const [here] = useLocation();
-  const moved = MOVED.find(([from]) => here === from || here.startsWith(`${from}/`));
+  const moved = MOVED_PATHS.find(([from]) => here === from || here.startsWith(`${from}/`));
   if (moved === undefined) return <NotFound />;
   const [from, to] = moved;
   return <Redirect to={to + here.slice(from.length)} replace />;

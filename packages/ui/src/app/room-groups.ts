@@ -1,6 +1,6 @@
 /** The rooms of the side bar, in its groups. Pure. */
 import type { RoomEntry } from "@hearth/client";
-import { isAt } from "../house/paths.ts";
+import { isPathOfRoom } from "../house/paths.ts";
 
 export interface RoomGroups {
   readonly pinned: readonly RoomEntry[];
@@ -16,7 +16,7 @@ export interface RoomGroups {
  */
 export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroups => {
   const shown = rooms.filter(
-    ({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isAt(here, room.handle),
+    ({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isPathOfRoom(here, room.handle),
   );
   const groupOf = ({ room, isPinned, isArchived }: RoomEntry): keyof RoomGroups => {
     if (isArchived) return "archived";

@@ -16,7 +16,7 @@ import { holdOf } from "../house/holds.ts";
 import { useHasLasted } from "../house/lasting.ts";
 import { may, administersAnyHouse, mayApprove } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
-import { AUTOMATIONS, HOME, INBOX, isAt, roomPath } from "../house/paths.ts";
+import { AUTOMATIONS, HOME, INBOX, isPathOfRoom, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { type Theme, themes } from "../house/theme-setting.ts";
 import { useTheme } from "../house/theme.ts";
@@ -215,7 +215,7 @@ const RoomLink = ({ entry: { room, lastEventAt, isUnread } }: { readonly entry: 
   return (
     <Link
       href={roomPath(room.handle)}
-      aria-current={isAt(here, room.handle) ? "page" : undefined}
+      aria-current={isPathOfRoom(here, room.handle) ? "page" : undefined}
       className={classes(styles.room, isUnread && styles.unread)}
     >
       <RoomSign agent={partner} />

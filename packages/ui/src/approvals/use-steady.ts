@@ -12,7 +12,7 @@ export const useSteady = (element: RefObject<HTMLElement | null>): (() => boolea
     if (view === undefined || view === null) return undefined;
     let frame = 0;
     const look = (): void => {
-      steadiness.look(placeOf(element.current), clock.monotonic());
+      steadiness.report(placeOf(element.current), clock.monotonic());
       frame = view.requestAnimationFrame(look);
     };
     look();

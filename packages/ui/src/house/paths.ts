@@ -7,7 +7,7 @@ export const INBOX = "/inbox";
 /** The page of jobs, heartbeats and webhooks. */
 export const AUTOMATIONS = "/automations";
 /** Pairs of a former path and its present path. Old messages and bookmarks contain the former ones. */
-export const MOVED: readonly (readonly [string, string])[] = [
+export const MOVED_PATHS: readonly (readonly [string, string])[] = [
   ["/approvals", INBOX],
   ["/jobs", AUTOMATIONS],
 ];
@@ -31,7 +31,7 @@ export const PAIR = "/pair";
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
 /** Returns whether a decoded path is the path of the room with this handle. */
-export const isAt = (path: string, handle: string): boolean => path === `/rooms/${handle}`;
+export const isPathOfRoom = (path: string, handle: string): boolean => path === `/rooms/${handle}`;
 
 /** Path of a room, shown at the message with this offset. */
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;

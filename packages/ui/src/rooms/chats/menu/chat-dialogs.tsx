@@ -10,7 +10,7 @@ import { plainWords } from "../../../design/error-words.ts";
 import { Field, TextInput } from "../../../design/field.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
 import { useGoToDate } from "../../../search/go-to-date.ts";
-import { HOME, isAt } from "../../../house/paths.ts";
+import { HOME, isPathOfRoom } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useUi } from "../../../house/ui.tsx";
 import { RoomRule } from "../../../settings/notifications/room-rule.tsx";
@@ -150,7 +150,7 @@ const Delete = ({ entry: { room }, onClose }: OneProps) => {
     if (!(await submission.run(() => client.rooms.remove(room.id)))) return;
     announce(texts.deleted(title));
     onClose();
-    if (isAt(here, room.handle)) go(HOME);
+    if (isPathOfRoom(here, room.handle)) go(HOME);
   };
   return (
     <ConfirmDialog

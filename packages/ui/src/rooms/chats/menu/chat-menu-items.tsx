@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { MenuItem, MenuLink } from "../../../design/menu.tsx";
 import { may, mayIn } from "../../../house/may.ts";
-import { brainPath, HOME, isAt } from "../../../house/paths.ts";
+import { brainPath, HOME, isPathOfRoom } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { partnerOf, roomSettingsOf } from "../../participants.ts";
@@ -72,7 +72,7 @@ const useArranging = ({ room }: RoomEntry, onFailure: (error: unknown) => void) 
     try {
       await client.rooms.setView(room.id, view);
       announce(announcementFor(view)(roomTitle(room)));
-      if (view.archived === true && isAt(path, room.handle)) navigate(HOME);
+      if (view.archived === true && isPathOfRoom(path, room.handle)) navigate(HOME);
     } catch (error) {
       onFailure(error);
     }

@@ -19,7 +19,7 @@ export interface AccessStepProps {
   readonly taken: readonly string[];
   /** The account that the platform named. */
   readonly account: string;
-  readonly onChange: (next: Partial<ChannelDraft>) => void;
+  readonly onChange: (changes: Partial<ChannelDraft>) => void;
   readonly onBack: () => void;
   /** Called with the name of the new channel. */
   readonly onAdded: (name: string) => void;
