@@ -13,7 +13,7 @@ import type { IconName } from "../design/icon.tsx";
 import { Menu, MenuItem } from "../design/menu.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useFilters } from "../house/filters.ts";
-import { type ListFilter, matching } from "./matching.ts";
+import { type ListFilter, findMatchingRows } from "./matching.ts";
 import { type Bulk, useBulk } from "./use-bulk.ts";
 import styles from "./lists.module.css";
 import * as texts from "./text.ts";
@@ -81,7 +81,7 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
   const { choices = [], changes = [] } = props;
   const names = [...(searchText === undefined ? [] : [SEARCH]), ...filters.map(({ name }) => name)];
   const { values, set, clear } = useFilters(names);
-  const shown = matching(rows, { filters, values, search: values[SEARCH] ?? "", searchText });
+  const shown = findMatchingRows(rows, { filters, values, search: values[SEARCH] ?? "", searchText });
   const isFiltered = Object.values(values).some((value) => value !== "");
   const { keys, setKeys, bulk, asked, choose, run, cancel } = useChanges(keyOf, props.onChanged);
   if (rows.length === 0 && !isFiltered) return empty;

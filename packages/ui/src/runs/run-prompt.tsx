@@ -31,15 +31,15 @@ export const RunPrompt = ({ step: { activation, step, state } }: { readonly step
 export const PromptParts = ({ prompt }: { readonly prompt: StepPrompt }) => {
   const { parts, tokens, usage, erased } = prompt;
   if (erased === true) return <p className={styles.quiet}>{texts.promptErased}</p>;
-  const counted = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const countedTokens = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const hasCached = parts.some(({ cachedTokens }) => cachedTokens !== undefined);
   return (
     <div className={styles.prompt}>
       <p className={styles.quiet}>
         {texts.promptTokens(formatNumber(tokens))}
-        {counted === 0 || usage?.estimated === true
+        {countedTokens === 0 || usage?.estimated === true
           ? undefined
-          : ` ${texts.countedTokens(formatNumber(counted), formatNumber(usage?.cacheReadTokens ?? 0))}`}
+          : ` ${texts.countedTokens(formatNumber(countedTokens), formatNumber(usage?.cacheReadTokens ?? 0))}`}
       </p>
       <table className={styles.parts} aria-label={texts.promptParts}>
         <thead>

@@ -50,7 +50,7 @@ export const useMentions = (
   };
   const suggestions = useSuggestions({
     label: texts.mentionSuggestions,
-    offered: found.map((agent) => ({
+    items: found.map((agent) => ({
       key: agent.id,
       content: <MentionedAgent agent={agent} />,
       onChoose: () => choose(agent),

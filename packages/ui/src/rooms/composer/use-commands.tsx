@@ -34,7 +34,7 @@ export const useCommands = ({ text, change, attach, onFailure }: CommandsOptions
   const matchingCommands = isCommand && !isDismissed ? (commandList?.commands(text, context) ?? []) : [];
   return useSuggestions({
     label: texts.commandSuggestions,
-    offered: matchingCommands.map(({ name, effect, run }) => ({
+    items: matchingCommands.map(({ name, effect, run }) => ({
       key: name,
       content: (
         <>

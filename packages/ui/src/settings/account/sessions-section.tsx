@@ -36,7 +36,7 @@ export const SessionsSection = () => {
         {(sessions) => (
           <>
             <SessionList sessions={sessions} onChange={request.reload} />
-            <AddDevice sessions={sessions} onLook={request.reload} />
+            <AddDevice sessions={sessions} onPoll={request.reload} />
           </>
         )}
       </RequestView>

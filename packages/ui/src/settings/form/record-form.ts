@@ -2,29 +2,35 @@
 
 export type Fields = Readonly<Record<string, string>>;
 /** Edited fields with their raw text. */
-export type FormEdits<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
+export type FormEdits<Values extends Fields> = { readonly [Field in keyof Values]?: string };
 
 /** Returns the text to show in each field. */
-export const valuesOf = <Saved extends Fields>(saved: Saved, typed: FormEdits<Saved>): Saved => ({
+export const valuesOf = <Values extends Fields>(saved: Values, edits: FormEdits<Values>): Values => ({
   ...saved,
-  ...typed,
+  ...edits,
 });
 
 /** Returns the changed fields as a patch. An empty text removes the field. */
-export const changesOf = <Saved extends Fields>(saved: Saved, typed: FormEdits<Saved>): Record<string, string | null> =>
+export const changesOf = <Values extends Fields>(
+  saved: Values,
+  edits: FormEdits<Values>,
+): Record<string, string | null> =>
   Object.fromEntries(
-    Object.entries<string | undefined>(typed).flatMap(([field, text]) => {
+    Object.entries<string | undefined>(edits).flatMap(([field, text]) => {
       const trimmed = (text ?? "").trim();
       return trimmed === (saved[field] ?? "").trim() ? [] : [[field, trimmed === "" ? null : trimmed]];
     }),
   );
 
-/** Returns the fields that are still unsaved after `sent` was saved. */
-export const afterSave = <Saved extends Fields>(typed: FormEdits<Saved>, sent: FormEdits<Saved>): FormEdits<Saved> =>
-  keep<Saved>(Object.entries<string | undefined>(typed).filter(([field, text]) => sent[field] !== text));
+/** Returns the fields that are still unsaved after `sentEdits` was saved. */
+export const afterSave = <Values extends Fields>(
+  edits: FormEdits<Values>,
+  sentEdits: FormEdits<Values>,
+): FormEdits<Values> =>
+  toEdits<Values>(Object.entries<string | undefined>(edits).filter(([field, text]) => sentEdits[field] !== text));
 
 /** Parses stored JSON. Ignores everything except the fields of this form. */
-export const parseEdits = <Saved extends Fields>(saved: Saved, text: string | undefined): FormEdits<Saved> => {
+export const parseEdits = <Values extends Fields>(saved: Values, text: string | undefined): FormEdits<Values> => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text ?? "");
@@ -32,12 +38,14 @@ export const parseEdits = <Saved extends Fields>(saved: Saved, text: string | un
     return {};
   }
   if (typeof parsed !== "object" || parsed === null) return {};
-  return keep<Saved>(
+  return toEdits<Values>(
     Object.entries(parsed).filter(
       (entry): entry is [string, string] => Object.hasOwn(saved, entry[0]) && typeof entry[1] === "string",
     ),
   );
 };
 
-const keep = <Saved extends Fields>(entries: readonly (readonly [string, string | undefined])[]): FormEdits<Saved> =>
-  Object.fromEntries(entries) as FormEdits<Saved>;
+const toEdits = <Values extends Fields>(
+  entries: readonly (readonly [string, string | undefined])[],
+): FormEdits<Values> =>
+  Object.fromEntries(entries) as FormEdits<Values>;

@@ -36,20 +36,20 @@ const SpokenChoice = ({ saved }: { readonly saved: SpokenReplies }) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [chosen, setChosen] = useState(saved);
+  const [selectedReplies, setChosen] = useState(saved);
   const choose = async (replies: SpokenReplies): Promise<void> => {
     setChosen(replies);
     const isDone = await submission.run(async () => {
       await (await client.voice()).choose({ replies });
     });
     if (isDone) announce(texts.spokenSaved);
-    else setChosen(chosen);
+    else setChosen(selectedReplies);
   };
   return (
     <>
       <ChoiceGroup
         label={texts.whichReplies}
-        value={chosen}
+        value={selectedReplies}
         choices={spokenChoices}
         onChange={(replies) => observe(choose(replies))}
       />
