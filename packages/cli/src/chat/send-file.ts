@@ -17,7 +17,7 @@ export const sendFile = async ({ terminal, output }: Context, client: Client, pa
   const controller = new AbortController();
   const removeInterrupt = terminal.onInterrupt(() => controller.abort());
   let shownAt = 0;
-  const show = (sent: number): void => {
+  const showProgress = (sent: number): void => {
     if (!terminal.stderrIsTerminal || (sent < source.sizeBytes && terminal.now() - shownAt < PROGRESS_INTERVAL_MS))
       return;
     shownAt = terminal.now();
@@ -26,7 +26,7 @@ export const sendFile = async ({ terminal, output }: Context, client: Client, pa
   };
   try {
     const uploads = await client.uploads();
-    const attachment = await uploads.send(source, { onProgress: show, signal: controller.signal });
+    const attachment = await uploads.send(source, { onProgress: showProgress, signal: controller.signal });
     if (!terminal.stderrIsTerminal) output.note(`Sent ${name}, ${showSize(source.sizeBytes)}.`);
     return attachment.id;
   } finally {

@@ -67,26 +67,26 @@ const list = defineCommand({
     "hearth activation list --room den --limit 5 --json",
   ],
   async run({ connect, json, output, terminal }, { room, state, trigger, skip, since, limit = 20 }, [agent]) {
-    const from = since === undefined ? undefined : readWhen("--since", since, terminal.now());
+    const startTime = since === undefined ? undefined : readWhen("--since", since, terminal.now());
     const client = await connect();
-    const agents = agent === undefined ? await readableBots(client) : [await client.agents.get(withoutAt(agent))];
+    const agents = agent === undefined ? await findReadableBots(client) : [await client.agents.get(withoutAt(agent))];
     const query = {
       limit,
       ...(room === undefined ? {} : { room: (await client.rooms.get(room)).id }),
       ...(state === undefined ? {} : { state: state as (typeof STATES)[number] }),
       ...(trigger === undefined ? {} : { trigger: trigger as Trigger }),
       ...(skip === undefined ? {} : { skip: skip as SkipReason }),
-      ...(from === undefined ? {} : { since: from }),
+      ...(startTime === undefined ? {} : { since: startTime }),
     };
-    const found = (await Promise.all(agents.map(({ id }) => client.agents.activations(id, query)))).flat();
-    const newest = found.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit);
-    if (json) output.json(newest);
+    const activations = (await Promise.all(agents.map(({ id }) => client.agents.activations(id, query)))).flat();
+    const newestActivations = activations.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit);
+    if (json) output.json(newestActivations);
     else {
       const handles = new Map<AgentId, string>(agents.map(({ id, handle }) => [id, handle]));
       const now = terminal.now();
       output.table(
         ["ID", "AGENT", "TRIGGER", "STATE", "WHEN", "TOOK", "TOKENS", "WHY"],
-        newest.map((activation) => [
+        newestActivations.map((activation) => [
           activation.id,
           handles.get(activation.agent) ?? activation.agent,
           activation.trigger,
@@ -192,7 +192,7 @@ const stop = defineCommand({
  * Returns the bots whose activations the caller may read. A caller who sees a bot in a room may not
  * be allowed to read its activations.
  */
-const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
+const findReadableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
   const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));
   return agents.filter(

@@ -18,16 +18,16 @@ import { titleOfTool } from "./tool-texts.ts";
 import * as texts from "./text.ts";
 
 /** Fetched again after each decision on this page. */
-export const Rules = ({ decided }: { readonly decided: number }) => {
+export const Rules = ({ decisionCount }: { readonly decisionCount: number }) => {
   const { client } = useUi();
   const load = useCallback(async () => (await client.approvals()).rules(), [client]);
   const { value, error, reload } = useRequest(load);
-  const seen = useRef(decided);
+  const lastCount = useRef(decisionCount);
   useEffect(() => {
-    if (seen.current === decided) return;
-    seen.current = decided;
+    if (lastCount.current === decisionCount) return;
+    lastCount.current = decisionCount;
     reload();
-  }, [decided, reload]);
+  }, [decisionCount, reload]);
   return (
     <section aria-labelledby="rules" className={styles.rules}>
       <h2 id="rules">{texts.savedRules}</h2>
@@ -47,7 +47,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const { agents, me } = useHouse();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
+  const removeRule = async (id: ApprovalRule["id"]): Promise<void> => {
     if (await submission.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
     onChanged();
   };
@@ -66,7 +66,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
                 {texts.allowedBy(nameOf(rule))} <Time at={rule.at} style="relative" />
               </span>
             </span>
-            <Button size="small" aria-describedby={rule.id} onClick={() => observe(takeBack(rule.id))}>
+            <Button size="small" aria-describedby={rule.id} onClick={() => observe(removeRule(rule.id))}>
               {texts.removeRule}
             </Button>
           </li>

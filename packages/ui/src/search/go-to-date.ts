@@ -16,7 +16,7 @@ export const formatDay = (day: string): string =>
 
 export const useGoToDate = () => {
   const { client } = useUi();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const { run, error, isBusy } = useSubmission();
   return {
     error,
@@ -26,7 +26,7 @@ export const useGoToDate = () => {
       run(async () => {
         const offset = await client.rooms.offsetAt(room.id, startOf(day));
         if (offset === undefined) throw new HearthError("message.not-found", texts.nothingSince(formatDay(day)));
-        go(messagePath(room.handle, offset));
+        navigate(messagePath(room.handle, offset));
       }),
   };
 };

@@ -1,6 +1,6 @@
 /** First step: name and time zone of the user. */
 import { observe } from "@hearth/client";
-import { changeField HouseRecord, isZone, MAX_NAME_LENGTH, changeField AgentRecord } from "@hearth/protocol";
+import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 import { useUi } from "../house/ui.tsx";
@@ -8,7 +8,7 @@ import { errorOfField, errorOutsideFields } from "../models/field-error.ts";
 import { useSubmission } from "../house/use-submission.ts";
 import { unknownTimeZone } from "../models/text.ts";
 import { ownZone, ZoneField } from "../models/zone-field.tsx";
-import { StepFrame, changeField StepProps } from "./step-frame.tsx";
+import { StepFrame, type StepProps } from "./step-frame.tsx";
 import * as texts from "./text.ts";
 
 /** The initial name of every owner. */

@@ -26,24 +26,24 @@ export interface NewRoomDialogProps {
 export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const { client } = useUi();
   const { me, house, agents } = useHouse();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const formId = useId();
   const [draft, setDraft] = useState(EMPTY);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const everybody = [...agents.values()].filter((agent) => agent.house === house?.id);
+  const houseAgents = [...agents.values()].filter((agent) => agent.house === house?.id);
 
   const create = async (): Promise<void> => {
     if (me === undefined || house === undefined || isBusy) return;
     setBusy(true);
     setError(undefined);
     try {
-      const room = await client.rooms.create(newRoomContent(draft, me.agent.id, everybody), { house: house.id });
+      const room = await client.rooms.create(newRoomContent(draft, me.agent.id, houseAgents), { house: house.id });
       setDraft(EMPTY);
       onClose();
-      go(roomPath(room.handle));
-    } catch (thrown) {
-      setError(thrown);
+      navigate(roomPath(room.handle));
+    } catch (cause) {
+      setError(cause);
     } finally {
       setBusy(false);
     }
@@ -81,7 +81,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
           )}
         </Field>
         <Participants
-          agents={everybody}
+          agents={houseAgents}
           without={draft.without}
           onChange={(without) => setDraft({ ...draft, without })}
         />
@@ -102,10 +102,10 @@ const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
   const { me } = useHouse();
   const bot = agents.find(({ content }) => content.kind === "bot");
   const choose = (agent: AgentId, isIn: boolean): void => {
-    const next = new Set(without);
-    if (isIn) next.delete(agent);
-    else next.add(agent);
-    onChange(next);
+    const excludedIds = new Set(without);
+    if (isIn) excludedIds.delete(agent);
+    else excludedIds.add(agent);
+    onChange(excludedIds);
   };
   return (
     <fieldset>

@@ -13,7 +13,7 @@ import { outcomeWords } from "../activity/activity-words.ts";
 import { compareNames } from "../../language/locale.ts";
 import * as texts from "./text.ts";
 
-/** Returns the present names of records. */
+/** Returns the current names of records. */
 export interface Names {
   readonly agent: (id: string) => string;
   /** The name of a house or a room. */
@@ -30,8 +30,8 @@ export const factsOf = ({ body }: AuditRow): AuditFacts => {
 };
 
 /** The kinds in the order of their titles. */
-export const kinds: readonly AuditType[] = AuditType.options.toSorted((one, other) =>
-  compareNames(texts.kindTitles[one], texts.kindTitles[other]),
+export const kinds: readonly AuditType[] = AuditType.options.toSorted((a, b) =>
+  compareNames(texts.kindTitles[a], texts.kindTitles[b]),
 );
 
 type Describe = (facts: AuditFacts, names: Names) => string | undefined;
@@ -242,8 +242,8 @@ const stateWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const showText = (type: string, fact: string, value: string, names: Names): string => {
-  const known = fact === "state" ? stateWords[type] : valueWords[fact];
-  const words = known === undefined ? undefined : wordsOf(known, value);
+  const knownWords = fact === "state" ? stateWords[type] : valueWords[fact];
+  const words = knownWords === undefined ? undefined : wordsOf(knownWords, value);
   if (words !== undefined && words !== value) return texts.translated(words, value);
   if (value.startsWith("agent_")) return texts.namedId(names.agent(value), value);
   return /^(?:house|room)_/.test(value) ? texts.namedId(names.place(value), value) : value;

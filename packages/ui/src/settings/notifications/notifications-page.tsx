@@ -24,7 +24,7 @@ export const NotificationsPage = () => {
       return { browser, problem, state, isSubscribed };
     }, [client, page]),
   );
-  const [changed, setChanged] = useState<PushState>();
+  const [changedState, setChanged] = useState<PushState>();
   const { reload } = request;
   const refresh = useCallback((): void => {
     setChanged(undefined);
@@ -32,8 +32,8 @@ export const NotificationsPage = () => {
   }, [reload]);
   return (
     <RequestView request={request}>
-      {({ browser, problem, state: loaded, isSubscribed }) => {
-        const state = changed ?? loaded;
+      {({ browser, problem, state: loadedState, isSubscribed }) => {
+        const state = changedState ?? loadedState;
         const isPushed = isSubscribed && state.devices.some(({ isThis }) => isThis);
         return (
           <>
