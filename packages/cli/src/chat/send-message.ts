@@ -36,12 +36,12 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
   const watcher = new AbortController();
   /** Ends the waiting for an unreachable house. A message that was already posted stays. */
   const canceller = new AbortController();
-  const leave = (): void => {
+  const stopWaiting = (): void => {
     canceller.abort();
     watcher.abort();
   };
-  signal.addEventListener("abort", leave);
-  const running = new Set<ActivationId>();
+  signal.addEventListener("abort", stopWaiting);
+  const wokenActivations = new Set<ActivationId>();
   let isInterrupted = false;
   let isPosted = false;
 
@@ -49,7 +49,7 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
     client.activations.stop(id).catch(() => watcher.abort());
   };
   const onWoken = (id: ActivationId): void => {
-    running.add(id);
+    wokenActivations.add(id);
     if (isInterrupted) stop(id);
   };
 
@@ -58,14 +58,14 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
       const questions = await post(text, canceller.signal);
       isPosted = true;
       const isOnly = questions.length === 1;
-      const print = { client, sleep, board, approvals, earlierReplies, isOnly, signal: watcher.signal, onWoken };
-      await Promise.all(questions.map((question) => printReply(print, question)));
+      const printOptions = { client, sleep, board, approvals, earlierReplies, isOnly, signal: watcher.signal, onWoken };
+      await Promise.all(questions.map((question) => printReply(printOptions, question)));
     } catch (error) {
       await earlierReplies;
       if (!isHearthError(error)) throw error;
       board.fail(error);
     } finally {
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", stopWaiting);
       watcher.abort();
     }
   };
@@ -73,10 +73,10 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
   if (earlierReplies !== undefined) board.note(`› ${safeLine(text)}`);
   return {
     interrupt() {
-      if (isInterrupted) leave();
+      if (isInterrupted) stopWaiting();
       else if (!isPosted) canceller.abort();
       isInterrupted = true;
-      for (const id of running) stop(id);
+      for (const id of wokenActivations) stop(id);
     },
     done: work().then(() => earlierReplies),
   };

@@ -33,8 +33,8 @@ export const chooseSource = ({ vendor, address }: ModelDraft, source: string): M
   ...(address === undefined ? {} : { address }),
 });
 export const chooseVendor = (draft: ModelDraft, vendor: string): ModelDraft => {
-  const { model: _model, ...rest } = draft;
-  return { ...rest, vendor };
+  const { model: _model, ...otherFields } = draft;
+  return { ...otherFields, vendor };
 };
 
 /**
@@ -104,20 +104,20 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
     case "server":
       return planServer(draft, key.trim());
     case undefined:
-      return incomplete("source", texts.selectAModelSource);
+      return createIncompletePlan("source", texts.selectAModelSource);
   }
 };
 
 const planVendor = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
   const vendor = vendorOf(draft, known);
-  if (vendor === undefined) return incomplete("source", texts.selectAModelSource);
+  if (vendor === undefined) return createIncompletePlan("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;
   if (key === "") {
     return providerWithKey(vendor, providers) === undefined
-      ? incomplete("key", texts.enterAnApiKey)
+      ? createIncompletePlan("key", texts.enterAnApiKey)
       : { kind: "existing", name };
   }
-  if (!isKey(key)) return incomplete("key", texts.invalidKey);
+  if (!isKey(key)) return createIncompletePlan("key", texts.invalidKey);
   return { kind: "create", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
 };
 
@@ -130,8 +130,8 @@ export const providerWithKey = (
 
 const planServer = (draft: ModelDraft, key: string): Plan => {
   const baseUrl = toAddress(draft.address ?? "");
-  if (baseUrl === undefined) return incomplete("address", texts.enterAnAddress);
-  if (key !== "" && !isKey(key)) return incomplete("key", texts.invalidKey);
+  if (baseUrl === undefined) return createIncompletePlan("address", texts.enterAnAddress);
+  if (key !== "" && !isKey(key)) return createIncompletePlan("key", texts.invalidKey);
   const provider = { name: nameForHost(new URL(baseUrl)), kind: "openai", baseUrl };
   return { kind: "create", provider: key === "" ? provider : { ...provider, key } };
 };
@@ -151,11 +151,12 @@ export const checkModel = (model: string): Problem | undefined => {
   return undefined;
 };
 
-const incomplete = (field: Problem["field"], text: string): Plan => ({ kind: "incomplete", problem: { field, text } });
+const createIncompletePlan = (field: Problem["field"], text: string): Plan =>
+  ({ kind: "incomplete", problem: { field, text } });
 
 /** Normalizes a typed address: adds a missing scheme and removes a trailing slash. */
-export const toAddress = (typed: string): string | undefined => {
-  const text = typed.trim();
+export const toAddress = (input: string): string | undefined => {
+  const text = input.trim();
   if (text === "") return undefined;
   const isLocal = /^(localhost|\[|\d+\.\d+\.\d+\.\d+)/.test(text);
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;

@@ -93,9 +93,10 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   const pieces = piecesOf(piece.tokens);
   const target = targetOf(piece);
   const words = textOf(pieces);
-  const cited = useFindCited()(target);
+  const citedPart = useFindCited()(target);
   const source = useFindSource()(target);
-  if (cited !== undefined && !isInLink) return <CitationLink part={cited} pieces={pieces} words={words.trim()} />;
+  if (citedPart !== undefined && !isInLink)
+    return <CitationLink part={citedPart} pieces={pieces} words={words.trim()} />;
   const link = isInLink ? undefined : readLink(target, words);
   if (link === undefined) {
     return (

@@ -38,7 +38,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   const isPrepending = usePrepending(rows);
   const today = startOfDay(clock.now());
 
-  const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: openedKeys.size });
+  const end = useFollowedEnd(scroller, rows, { lastWrittenKey: pending.at(-1)?.key, expandedCount: openedKeys.size });
   const older = useOlder(reader, snapshot, end.place);
   const found = useFoundMessage({ reader, snapshot, rows, scroller, list, leaveEnd: end.leave });
   useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));

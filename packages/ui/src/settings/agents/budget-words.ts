@@ -49,8 +49,8 @@ export const namePeriod = ({ per }: Pick<BudgetState, "per">): string =>
 /** Returns a warning if spending is near the limit or has reached it. */
 export const describeWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
   if (isReached) return `${texts.limitReached} ${describeAtLimit(atLimit)}`;
-  const last = warnings.at(-1);
-  return last === undefined ? undefined : texts.moreThanSpent(last);
+  const lastWarning = warnings.at(-1);
+  return lastWarning === undefined ? undefined : texts.moreThanSpent(lastWarning);
 };
 
 export const describeAtLimit = (atLimit: AgentBudget["atLimit"]): string =>

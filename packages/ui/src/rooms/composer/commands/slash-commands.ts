@@ -26,8 +26,8 @@ export interface CommandContext {
 }
 
 /** Returns the commands that the typed text begins and that the person may use. */
-export const findCommands = (typed: string, context: CommandContext): readonly SlashCommand[] =>
-  typed.startsWith("/") ? commandsOf(context).filter(({ name }) => name.startsWith(typed.trimEnd().toLowerCase())) : [];
+export const findCommands = (text: string, context: CommandContext): readonly SlashCommand[] =>
+  text.startsWith("/") ? commandsOf(context).filter(({ name }) => name.startsWith(text.trimEnd().toLowerCase())) : [];
 
 /** The first command has no effect on the conversation, because Enter after "/" chooses it. */
 const commandsOf = ({ room, me, agents, ...calls }: CommandContext): readonly SlashCommand[] => {
