@@ -43,7 +43,7 @@ export const createConversation = (options: {
   const approvals = createApprovalPrompt(client, board);
   const post = createPosting({ client, terminal, target, board });
   /** Resolves when the replies to all messages so far are printed. Undefined after that. */
-  let sending: Promise<void> | undefined;
+  let pendingReplies: Promise<void> | undefined;
 
   /** Whether the event is a stopped reply whose text was already streamed to the screen. */
   const isPartialShown = (event: StoredEvent): boolean =>
@@ -56,19 +56,19 @@ export const createConversation = (options: {
     answer: approvals.answer,
 
     async listen(after) {
-      let lost = false;
+      let isLost = false;
       for await (const item of client.rooms.follow(target.room.id, { after, signal })) {
         if (item.kind === "failed") throw item.error;
         if (item.kind === "event") {
           // Waits for a reply in progress, because its end adds to `printedMessages` and `streamedActivations`.
-          while (sending !== undefined) await sending;
+          while (pendingReplies !== undefined) await pendingReplies;
           if (board.printedMessages.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.printLine(await board.toText(line));
-        } else if (item.kind === "lost" && sending === undefined) {
-          lost = true;
+        } else if (item.kind === "lost" && pendingReplies === undefined) {
+          isLost = true;
           board.note("Hearth does not answer. Retrying ...");
-        } else if (item.kind === "open" && lost) {
-          lost = false;
+        } else if (item.kind === "open" && isLost) {
+          isLost = false;
           board.note("Hearth is back.");
         }
       }
@@ -76,12 +76,15 @@ export const createConversation = (options: {
 
     send(text) {
       const { sleep } = terminal;
-      const sent = sendMessage({ client, sleep, board, approvals, post, earlierReplies: sending, signal }, text);
-      const done = sent.done.finally(() => {
-        if (sending === done) sending = undefined;
+      const sentMessage = sendMessage(
+        { client, sleep, board, approvals, post, earlierReplies: pendingReplies, signal },
+        text,
+      );
+      const done = sentMessage.done.finally(() => {
+        if (pendingReplies === done) pendingReplies = undefined;
       });
-      sending = done;
-      return { interrupt: sent.interrupt, done };
+      pendingReplies = done;
+      return { interrupt: sentMessage.interrupt, done };
     },
   };
 };

@@ -49,7 +49,7 @@ const drawFiles = (files: readonly BrainFile[], path?: string): string => {
   drafts.put("kept.md", { text: "x" });
   const notes = [{ path: "link", why: "is a link" }];
   return draw(
-    <Files agent={fakeMain} path={path} drafts={drafts} listed={{ files: [...files], notes }} reload={nothing} />,
+    <Files agent={fakeMain} path={path} drafts={drafts} brainFiles={{ files: [...files], notes }} reload={nothing} />,
   );
 };
 

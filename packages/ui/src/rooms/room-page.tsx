@@ -18,7 +18,7 @@ import { createLazyPart } from "../house/lazy-part.tsx";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useRoom, useUi } from "../house/ui.tsx";
 import { announcementsOf } from "./timeline/announcements.ts";
-import { newSpokenReply } from "./timeline/new-messages.ts";
+import { findNewSpokenReply } from "./timeline/new-messages.ts";
 import { Composer, type ComposerHandle } from "./composer/composer.tsx";
 import { replyDraftOf } from "./composer/draft.ts";
 import type { RoomDialogsProps } from "./dialogs/room-dialogs.tsx";
@@ -257,7 +257,7 @@ const useSpokenReply = (
   useEffect(() => {
     const previous = lastSnapshot.current;
     lastSnapshot.current = snapshot;
-    const reply = previous === snapshot ? undefined : newSpokenReply(previous, snapshot, me);
+    const reply = previous === snapshot ? undefined : findNewSpokenReply(previous, snapshot, me);
     if (reply !== undefined) setSpeaking(reply);
   }, [snapshot, me]);
   return [spokenReply, useCallback(() => setSpeaking(undefined), [])];

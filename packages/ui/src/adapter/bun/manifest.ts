@@ -44,14 +44,14 @@ const addLanguage = (name: string, language: string): string =>
 
 /** The language of a document with this name. Undefined if no document has this name. */
 export const languageOf = (name: string): string | undefined => {
-  const found = /^index(?:\.([a-z]{2,3}))?\.html$/.exec(name);
-  return found === null ? undefined : (found[1] ?? ENGLISH);
+  const match = /^index(?:\.([a-z]{2,3}))?\.html$/.exec(name);
+  return match === null ? undefined : (match[1] ?? ENGLISH);
 };
 
 /** The manifest of the last build, if any. */
-export const readManifest = (place: string): Manifest | undefined => {
+export const readManifest = (distFolder: string): Manifest | undefined => {
   try {
-    return JSON.parse(readFileSync(join(place, MANIFEST), "utf8")) as Manifest;
+    return JSON.parse(readFileSync(join(distFolder, MANIFEST), "utf8")) as Manifest;
   } catch {
     return undefined;
   }

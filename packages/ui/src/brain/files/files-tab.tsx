@@ -35,17 +35,19 @@ export const FilesTab = ({ agent, path, drafts }: FilesTabProps) => {
   useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <RequestView request={request}>
-      {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} reload={request.reload} />}
+      {(brainFiles) => (
+        <Files agent={agent} path={path} drafts={drafts} brainFiles={brainFiles} reload={request.reload} />
+      )}
     </RequestView>
   );
 };
 
 export interface FilesProps extends FilesTabProps {
-  readonly listed: BrainFiles;
+  readonly brainFiles: BrainFiles;
   readonly reload: () => void;
 }
 
-export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }: FilesProps) => {
+export const Files = ({ agent, path, drafts, brainFiles: { files, notes }, reload }: FilesProps) => {
   const { handle } = agent;
   const [, navigate] = useLocation();
   const [isCreating, setCreating] = useState(false);
@@ -89,7 +91,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }:
             key={path}
             agent={agent}
             path={path}
-            listed={findFile(files, path)}
+            listedFile={findFile(files, path)}
             drafts={drafts}
             onDraft={onDraft}
             onChanged={reload}

@@ -22,7 +22,7 @@ export interface UseFileOptions {
   readonly agent: AgentId;
   readonly path: string;
   /** The entry in the file list, which is refreshed regularly. */
-  readonly listed: BrainFile | undefined;
+  readonly listedFile: BrainFile | undefined;
   readonly drafts: Drafts;
   /** Called when unsaved text appears or disappears. */
   readonly onDraft: () => void;
@@ -123,7 +123,7 @@ export const useFile = (options: UseFileOptions): FileView => {
 };
 
 /** The stored version. It is read again when the file list reports another version. */
-const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
+const useLoaded = ({ agent, path, listedFile }: UseFileOptions) => {
   const { client } = useUi();
   const [loaded, setLoaded] = useState<LoadedFile>();
   const [loadError, setLoadError] = useState<unknown>();
@@ -145,8 +145,8 @@ const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
     }
   }, [client, agent, path]);
 
-  const isListed = listed !== undefined;
-  const { hash, sizeBytes = 0 } = listed ?? {};
+  const isListed = listedFile !== undefined;
+  const { hash, sizeBytes = 0 } = listedFile ?? {};
   useEffect(() => {
     if (!isListed || sizeBytes > MAX_BRAIN_TEXT_BYTES) {
       requestCount.current += 1;

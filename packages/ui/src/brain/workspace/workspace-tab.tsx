@@ -68,7 +68,7 @@ const Folder = ({ agent, path }: { readonly agent: AgentRecord; readonly path: s
   const request = useRequest(load);
   useInterval(POLL_INTERVAL_MS, request.reload);
   return (
-    <RequestView request={request}>{(listed) => <FolderTable agent={agent} path={path} listed={listed} />}</RequestView>
+    <RequestView request={request}>{(folder) => <FolderTable agent={agent} path={path} folder={folder} />}</RequestView>
   );
 };
 
@@ -76,10 +76,10 @@ export interface FolderTableProps {
   readonly agent: AgentRecord;
   /** "" is the whole workspace. */
   readonly path: string;
-  readonly listed: WorkspaceFolder;
+  readonly folder: WorkspaceFolder;
 }
 
-export const FolderTable = ({ agent, path, listed: { entries, isComplete } }: FolderTableProps) => {
+export const FolderTable = ({ agent, path, folder: { entries, isComplete } }: FolderTableProps) => {
   if (entries.length === 0) return <p>{path === "" ? texts.emptyWorkspace : texts.emptyFolder}</p>;
   const query = path === "" ? "" : `?path=${encodeURIComponent(path)}`;
   return (

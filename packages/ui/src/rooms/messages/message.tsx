@@ -94,7 +94,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
             run={message.activation === undefined ? undefined : runPath(message.activation)}
             onBranch={canWrite ? onBranch : undefined}
             onEdit={canEdit ? () => edit(id) : undefined}
-            onDelete={canDelete ? removal.ask : undefined}
+            onDelete={canDelete ? removal.openDialog : undefined}
             className={styles.buttons}
           />
           <Content message={message} player={player} />
@@ -155,7 +155,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
   };
 
   return {
-    ask: () => setConfirming(true),
+    openDialog: () => setConfirming(true),
     dialog: (
       <>
         {failure === undefined ? undefined : <ErrorNotice error={failure} shape="line" />}
@@ -177,7 +177,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
 const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
   const { room, me } = useRoomView();
   const { client } = useUi();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const announce = useAnnounce();
   const { kind, members = [] } = room.content;
   if (kind !== "direct" || me === undefined || !members.includes(me)) return undefined;
@@ -185,7 +185,7 @@ const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
     observe(
       client.rooms.branch(room.id, id).then(
         ({ handle }) => {
-          go(roomPath(handle));
+          navigate(roomPath(handle));
           announce(texts.branched);
         },
         () => announce(texts.branchingFailed),
@@ -200,17 +200,17 @@ const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
 const useSpeech = ({ id, author, text }: RoomMessage) => {
   const { room, agents, spokenReply, onSpeaking } = useRoomView();
   const { me } = useHouse();
-  const [isListened, setListened] = useState(false);
+  const [isPlayerShown, setPlayerShown] = useState(false);
   useEffect(() => {
     if (spokenReply !== id) return;
-    setListened(true);
+    setPlayerShown(true);
     onSpeaking();
   }, [spokenReply, id, onSpeaking]);
   if (me?.speaks !== true || agents.get(author)?.content.kind !== "bot" || text === "")
     return { onListen: undefined, player: undefined };
   return {
-    onListen: () => setListened(true),
-    player: isListened ? <MessageSpeech key={text} room={room.id} message={id} /> : undefined,
+    onListen: () => setPlayerShown(true),
+    player: isPlayerShown ? <MessageSpeech key={text} room={room.id} message={id} /> : undefined,
   };
 };
 

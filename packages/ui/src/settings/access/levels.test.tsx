@@ -207,10 +207,10 @@ test("a person with single rights sees their pages and the duties, and no other 
 });
 
 test("a role can be granted to a member without one", () => {
-  const markup = draw(<GiveLevel place={fakeHouse} agents={[fakeMain]} onGiven={() => {}} />);
+  const markup = draw(<GiveLevel place={fakeHouse} agents={[fakeMain]} onGranted={() => {}} />);
   expect(markup).toMatch(/<option[^>]*>Main<\/option>/);
   expect(markup).toMatch(/<button[^>]*disabled=""[^>]*>Grant access/);
-  expect(draw(<GiveLevel place={fakeHouse} agents={[]} onGiven={() => {}} />)).toBe("");
+  expect(draw(<GiveLevel place={fakeHouse} agents={[]} onGranted={() => {}} />)).toBe("");
 });
 
 test("a room's page is a form for admins, and text for everyone else", () => {

@@ -147,7 +147,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         empty={<EmptyState icon="person" title={texts.noMembers} />}
       />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      <GiveLevel place={place} agents={withoutRole} onGiven={onChange} />
+      <GiveLevel place={place} agents={withoutRole} onGranted={onChange} />
       <ConfirmDialog
         title={texts.giveUpRoleTitle}
         text={texts.giveUpRoleEffect}

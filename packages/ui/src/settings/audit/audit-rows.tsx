@@ -29,7 +29,7 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
   const { value } = request;
   return (
     <>
-      <RequestView request={request}>{(found) => <AuditTable found={found} />}</RequestView>
+      <RequestView request={request}>{(page) => <AuditTable page={page} />}</RequestView>
       {older.error === undefined ? undefined : <ErrorNotice error={older.error} />}
       {value?.next === undefined ? undefined : (
         <div className={styles.buttons}>
@@ -42,7 +42,7 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
   );
 };
 
-export const AuditTable = ({ found: { rows, next } }: { readonly found: Rows }) => {
+export const AuditTable = ({ page: { rows, next } }: { readonly page: Rows }) => {
   const names = useNamesOfRecords();
   const titleOf = (row: AuditRow): string => toVisible(describeAct(row, names));
   const columns: readonly [TableColumn<AuditRow>, ...TableColumn<AuditRow>[]] = [
@@ -98,7 +98,7 @@ const RowDetail = ({ row, names }: RowProps) => {
   );
 };
 
-/** The present names of agents, people, rooms and houses. */
+/** Returns the current names of agents, people, rooms and houses. */
 const useNamesOfRecords = (): Names => {
   const { agents, rooms, houses } = useHouse();
   return {

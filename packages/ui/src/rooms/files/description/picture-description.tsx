@@ -37,7 +37,7 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
     <DescriptionText
       attachment={attachment}
       description={description}
-      mayMake={includesLevel(level, "w")}
+      mayDescribe={includesLevel(level, "w")}
       onChange={setCreated}
     />
   );
@@ -46,12 +46,12 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
 export interface DescriptionTextProps {
   readonly attachment: string;
   readonly description: AttachedDescription | undefined;
-  readonly mayMake: boolean;
+  readonly mayDescribe: boolean;
   readonly onChange: (description: AttachedDescription) => void;
 }
 
 /** Shows the description. If the model did not make one, shows the reason and a button that tries again. */
-export const DescriptionText = ({ attachment, description, mayMake, onChange }: DescriptionTextProps) => {
+export const DescriptionText = ({ attachment, description, mayDescribe, onChange }: DescriptionTextProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
   const submission = useSubmission();
@@ -69,7 +69,7 @@ export const DescriptionText = ({ attachment, description, mayMake, onChange }: 
     <>
       {error === undefined ? undefined : <p className={styles.title}>{toVisible(texts.notDescribed(error.message))}</p>}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {mayMake ? (
+      {mayDescribe ? (
         <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>
           {texts.describeAgain}
         </Button>
