@@ -71,9 +71,9 @@ test("a folder with many files is collapsed unless it contains the open file", (
   expect(drawFiles(many, "memory/7.md")).toContain("7.md");
 });
 
-const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): FileView => ({
+const view = (loadedFile: LoadedFile | undefined, more: Partial<FileView> = {}): FileView => ({
   ...{
-    loaded,
+    loadedFile,
     loadError: undefined,
     reload: nothing,
     text: "",
@@ -91,8 +91,8 @@ const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): Fil
   ...more,
 });
 
-const body = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): string =>
-  draw(<FileBody path="a.md" view={view(loaded, more)} />);
+const body = (loadedFile: LoadedFile | undefined, more: Partial<FileView> = {}): string =>
+  draw(<FileBody path="a.md" view={view(loadedFile, more)} />);
 
 test("a large, binary or missing file shows a notice and its unsaved text", () => {
   const large = { kind: "too-large", sizeBytes: 50_000_000 } as const;

@@ -5,7 +5,7 @@
 import type { Tokens } from "marked";
 import type { ReactNode } from "react";
 import { Link as PageLink } from "wouter";
-import { type CitedPart, useFindCited } from "./citations.ts";
+import { type CitedPart, useFindCitedPart } from "./citations.ts";
 import { decodeEntities } from "./entities.ts";
 import { FootnoteNumber } from "./footnotes.tsx";
 import { type Piece, piecesOf } from "./lex.ts";
@@ -93,7 +93,7 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   const pieces = piecesOf(piece.tokens);
   const target = targetOf(piece);
   const words = textOf(pieces);
-  const citedPart = useFindCited()(target);
+  const citedPart = useFindCitedPart()(target);
   const source = useFindSource()(target);
   if (citedPart !== undefined && !isInLink)
     return <CitationLink part={citedPart} pieces={pieces} words={words.trim()} />;

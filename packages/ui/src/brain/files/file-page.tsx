@@ -29,7 +29,7 @@ export interface FilePageProps {
 
 export const FilePage = ({ agent, path, listedFile, drafts, onDraft, onChanged }: FilePageProps) => {
   const view = useFile({ agent: agent.id, path, listedFile, drafts, onDraft, onChanged });
-  const isExisting = view.loaded !== undefined && view.loaded.kind !== "missing";
+  const isExisting = view.loadedFile !== undefined && view.loadedFile.kind !== "missing";
   return (
     <>
       <header className={styles.fileHead}>
@@ -69,28 +69,28 @@ export interface FileBodyProps {
 }
 
 export const FileBody = ({ view, path }: FileBodyProps) => {
-  const { loaded, loadError, isChanged } = view;
-  if (loaded === undefined) return loadError === undefined ? <Spinner label={texts.loading} /> : undefined;
-  if (loaded.kind === "too-large")
+  const { loadedFile, loadError, isChanged } = view;
+  if (loadedFile === undefined) return loadError === undefined ? <Spinner label={texts.loading} /> : undefined;
+  if (loadedFile.kind === "too-large")
     return (
       <>
-        <Notice kind="info" title={texts.fileIsTooLarge(formatSize(loaded.sizeBytes))}>
+        <Notice kind="info" title={texts.fileIsTooLarge(formatSize(loadedFile.sizeBytes))}>
           {texts.fileIsTooLargeDetail}
         </Notice>
         {/* Unsaved text stays visible when the file has become too large. */}
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  if (loaded.kind === "existing" && loaded.file.text === undefined)
+  if (loadedFile.kind === "existing" && loadedFile.file.text === undefined)
     return (
       <>
         <Notice kind="info" title={texts.fileIsNotText}>
-          {texts.fileIsNotTextDetail(formatSize(loaded.file.sizeBytes))}
+          {texts.fileIsNotTextDetail(formatSize(loadedFile.file.sizeBytes))}
         </Notice>
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  return <TextFile view={view} path={path} file={loaded.kind === "existing" ? loaded.file : undefined} />;
+  return <TextFile view={view} path={path} file={loadedFile.kind === "existing" ? loadedFile.file : undefined} />;
 };
 
 const UnsavedText = ({ view: { text, discard } }: { readonly view: FileView }) => (

@@ -37,11 +37,11 @@ export interface ActivityRowProps {
 export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
   const { agents, rooms } = useHouse();
   const [isOpen, setOpen] = useState(false);
-  const detail = useId();
+  const detailId = useId();
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
-  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
+  const roomName = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(where),
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(roomName),
     triggerWords[trigger],
     model,
     formatTokens(activation),
@@ -52,7 +52,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls={isOpen ? detail : undefined}
+        aria-controls={isOpen ? detailId : undefined}
         className={styles.head}
         onClick={() => setOpen(!isOpen)}
       >
@@ -70,7 +70,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
         </span>
       </button>
       {isOpen ? (
-        <div id={detail} className={styles.detail}>
+        <div id={detailId} className={styles.detail}>
           <Detail activation={activation} />
         </div>
       ) : undefined}
@@ -83,12 +83,12 @@ const Detail = ({ activation }: { readonly activation: Activation }) => {
   const { id } = activation;
   const request = useRequest(useCallback(() => client.activations.get(id), [client, id]));
   const { value, reload } = request;
-  const isOver = value?.endedAt !== undefined;
+  const hasEnded = value?.endedAt !== undefined;
   useInterval(
     POLL_INTERVAL_MS,
     useCallback(() => {
-      if (!isOver) reload();
-    }, [isOver, reload]),
+      if (!hasEnded) reload();
+    }, [hasEnded, reload]),
   );
   return <RequestView request={request}>{(detail) => <ActivityDetail detail={detail} />}</RequestView>;
 };
