@@ -45,7 +45,7 @@ export const chatOnce = async (
   const message = await client.rooms.post(target.room.id, {
     text: withMention(target, text),
     ...attachments,
-    idempotencyKey: terminal.freshKey(),
+    idempotencyKey: terminal.createKey(),
   });
   if (isForHouse(message.body.text)) {
     output.note(describeCommandEffect(message.body.text));

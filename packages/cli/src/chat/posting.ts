@@ -16,7 +16,7 @@ export type Post = (text: string, cancel: AbortSignal) => Promise<readonly Quest
 
 export interface PostingOptions {
   readonly client: Client;
-  readonly terminal: Pick<Terminal, "freshKey" | "sleep">;
+  readonly terminal: Pick<Terminal, "createKey" | "sleep">;
   readonly target: Target;
   readonly board: Board;
 }
@@ -27,7 +27,7 @@ export const createPosting = (options: PostingOptions): Post => {
   let lastPost: Promise<unknown> = Promise.resolve();
 
   const post: Post = async (text, cancel) => {
-    const idempotencyKey = terminal.freshKey();
+    const idempotencyKey = terminal.createKey();
     const liveHead = await retryUntilUp(options, cancel, () => readLiveHead(client, target.room.id));
     if (liveHead === undefined) return [];
     const message = await retryUntilUp(options, cancel, () =>

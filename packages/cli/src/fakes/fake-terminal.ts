@@ -53,7 +53,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     fetch: directFetch,
     sleep,
     now: () => 1_000_000,
-    freshKey: () => crypto.randomUUID(),
+    createKey: () => crypto.randomUUID(),
     ...overrides,
     written,
     interrupt() {

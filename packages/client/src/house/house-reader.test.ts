@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
+import { listNames, setUp, setUpVisited, listUnread } from "./fake-reading.ts";
 
 describe("a house", () => {
   test("shows the reader, its agents, and its rooms by latest message, then by name", async () => {
@@ -16,7 +16,7 @@ describe("a house", () => {
     expect(snapshot).toMatchObject({ state: { kind: "ready" }, connection: { kind: "open" }, house: house.house });
     expect(snapshot.me?.agent.id).toBe(house.me.id);
     expect([...snapshot.agents.keys()]).toEqual([house.me.id, house.bot.id]);
-    expect(names(snapshot)).toEqual(["hall", "den", "attic", "zoo"]);
+    expect(listNames(snapshot)).toEqual(["hall", "den", "attic", "zoo"]);
     expect(snapshot.rooms[0]).toEqual({
       room: hall,
       head: 1,
@@ -54,14 +54,14 @@ describe("a house", () => {
     house.record("updated", { ...house.me, version: 2, content: { ...house.me.content, name: "myself" } });
     await settle();
     const snapshot = reader.snapshot();
-    expect(names(snapshot)).toEqual(["den", "attic", "great hall"]);
+    expect(listNames(snapshot)).toEqual(["den", "attic", "great hall"]);
     expect(snapshot.agents.get(guest.id)).toEqual(guest);
     expect(snapshot.house?.content.name).toBe("Manor");
     expect(snapshot.me?.agent.content.name).toBe("myself");
     house.record("removed", guest);
     house.record("removed", hall);
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "attic"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "attic"]);
     expect(reader.snapshot().agents.has(guest.id)).toBe(false);
     expect(house.calls.length).toBe(calls);
   });
@@ -132,7 +132,7 @@ describe("a house", () => {
     await settle();
     house.record("updated", { ...house.bot, version: 2 });
     await settle();
-    expect(names(reader.snapshot())).toEqual(["attic", "den", "third"]);
+    expect(listNames(reader.snapshot())).toEqual(["attic", "den", "third"]);
     expect(reader.snapshot().agents.get(house.bot.id)?.version).toBe(3);
   });
 
@@ -151,10 +151,10 @@ describe("a house", () => {
   });
 
   test("fails if its log cannot be read or followed", async () => {
-    const unread = setUp();
-    unread.house.fail("log", "house.incompatible");
-    const { reader } = unread.open();
-    await unread.settle();
+    const listUnread = setUp();
+    listUnread.house.fail("log", "house.incompatible");
+    const { reader } = listUnread.open();
+    await listUnread.settle();
     expect(reader.snapshot().state).toMatchObject({ kind: "failed", error: { code: "house.incompatible" } });
     const unfollowed = setUp();
     const stream = `house:${unfollowed.house.house.id}` as const;
@@ -187,7 +187,7 @@ describe("a house", () => {
     house.levels.set(addRoom("theirs").id, "none");
     const { reader } = open();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "ours"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "ours"]);
   });
 });
 
@@ -240,7 +240,7 @@ describe("the login", () => {
     house.rooms.delete(hall.id);
     reader.refresh();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den"]);
+    expect(listNames(reader.snapshot())).toEqual(["den"]);
     reader[Symbol.dispose]();
     await settle();
     const open = new Set<string>();
@@ -281,7 +281,7 @@ describe("the login", () => {
     house.fail("all");
     house.wire.refuse(undefined);
     await settle(10_000);
-    expect(unread(reader.snapshot())).toEqual(["den"]);
+    expect(listUnread(reader.snapshot())).toEqual(["den"]);
     expect(snapshots.filter(({ state }) => state.kind !== "ready")).toEqual([]);
   });
 

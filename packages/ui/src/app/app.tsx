@@ -214,10 +214,10 @@ const Pages = () => {
               <Route path={HOME} component={HomeRoute} />
               {SHORTCUTS}
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
-              <Route path={`${INBOX}/:wanted?`}>
-                {({ wanted }: { readonly wanted?: string }) => (
+              <Route path={`${INBOX}/:wantedId?`}>
+                {({ wantedId }: { readonly wantedId?: string }) => (
                   <Titled title={texts.inbox}>
-                    <InboxPage wanted={wanted} />
+                    <InboxPage wantedId={wantedId} />
                   </Titled>
                 )}
               </Route>

@@ -45,12 +45,12 @@ export interface ApprovalCardProps {
   readonly approval: Approval;
   readonly onDecided: (approval: Approval) => void;
   /** Absent: the card is in the room of its request. */
-  readonly listed?: ListedCard;
+  readonly listItem?: ListedCard;
   readonly ref?: Ref<CardHandle>;
 }
 
-export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardProps) => {
-  const isSelected = listed?.isSelected ?? false;
+export const ApprovalCard = ({ approval, onDecided, listItem, ref }: ApprovalCardProps) => {
+  const isSelected = listItem?.isSelected ?? false;
   const { agents, me } = useHouse();
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
@@ -72,7 +72,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       else if (approval.offers.some(({ scope }) => scope === "once")) decide({ decision: "allow", scope: "once" });
     },
   }));
-  useLeave(isDecided, listed?.onLeave);
+  useLeave(isDecided, listItem?.onLeave);
   return (
     <Card
       ref={card}
@@ -80,11 +80,11 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       aria-labelledby={titleId}
       aria-current={isSelected ? "true" : undefined}
       className={classes(styles.card, isSelected && styles.selected, isDecided && styles.decided)}
-      onFocus={listed?.onSelect}
+      onFocus={listItem?.onSelect}
     >
       <header>
         <h2 id={titleId}>{describeRequestedCall(approval, nameOf(approval.agent))}</h2>
-        <ApprovalFacts approval={approval} isInRoom={listed === undefined} />
+        <ApprovalFacts approval={approval} isInRoom={listItem === undefined} />
       </header>
       <Call approval={approval} />
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}

@@ -47,12 +47,12 @@ export const removeApproval = ({ entries, removedIds }: Inbox, id: ApprovalId): 
   removedIds: new Set([...removedIds, id]),
 });
 
-/** Returns the next or previous request, or the first one if `selected` is not in the list. Stops at the ends. */
+/** Returns the next or previous request, or the first one if `selectedId` is not in the list. Stops at the ends. */
 export const stepTo = (
   entries: readonly Approval[],
-  selected: ApprovalId | undefined,
+  selectedId: ApprovalId | undefined,
   steps: 1 | -1,
 ): ApprovalId | undefined => {
-  const index = entries.findIndex(({ id }) => id === selected);
+  const index = entries.findIndex(({ id }) => id === selectedId);
   return entries[Math.min(entries.length - 1, Math.max(0, index + steps))]?.id;
 };

@@ -56,7 +56,7 @@ export const BrainPage = () => {
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <AgentLoader handle={place.agent} pathOf={pathOf} missing={<AgentNotFound />}>
+        <AgentLoader handle={place.agent} pathOf={pathOf} notFoundView={<AgentNotFound />}>
           {(agent) =>
             agent.content.kind !== "bot" || agent.content.runs === "elsewhere" ? (
               <NoBrain agent={agent} />

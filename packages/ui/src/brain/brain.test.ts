@@ -2,7 +2,14 @@ import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import { ActivationId, AgentId, type BrainChange, type BrainFile, ChangeId } from "@hearth/protocol";
 import { brainPath } from "../house/paths.ts";
-import { effectWords, formatSize, kindWords, describeChange, describeWho, undoTitles } from "./history/change-words.ts";
+import {
+  effectWords,
+  formatSize,
+  kindWords,
+  describeChange,
+  describeAuthor,
+  undoTitles,
+} from "./history/change-words.ts";
 import { createDrafts } from "./files/drafts.ts";
 import { findHiddenLines, describeSpan } from "./files/file-remarks.tsx";
 import { lineEndingOf, fromField, toField } from "./files/line-ends.ts";
@@ -167,8 +174,8 @@ test("changes have readable titles, and invisible characters in names are shown"
   expect(describeChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Saved: a, b, c and 2 more");
   for (const words of [kindWords, effectWords])
     expect(new Set(Object.values(words)).size).toBe(Object.keys(words).length);
-  expect(describeWho({}, () => "Ada")).toBe("Edited on disk");
-  expect(describeWho({ by: agent }, () => "Ada")).toBe("Ada");
+  expect(describeAuthor({}, () => "Ada")).toBe("Edited on disk");
+  expect(describeAuthor({ by: agent }, () => "Ada")).toBe("Ada");
   const titles = [{ change: change(1).id }, { activation }, { since: 0 }].map((what) => undoTitles(what).title);
   expect(titles).toEqual([
     ...["Revert this change?", "Revert all changes of this run?"],

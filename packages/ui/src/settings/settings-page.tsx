@@ -206,7 +206,7 @@ const Content = ({ place, me, house }: ContentProps) => {
       return mayAdministerHome(me) && isAdmin ? <ImportPage key={house.id} agents={local} /> : <AdminsOnly />;
     case "agent":
       return (
-        <AgentLoader handle={place.handle} page={place.tab} missing={<Missing />}>
+        <AgentLoader handle={place.handle} page={place.tab} notFoundView={<Missing />}>
           {(agent, onChange) =>
             tabsOf(agent, me).includes(place.tab) ? (
               <AgentPage key={agent.id} agent={agent} tab={place.tab} onChange={onChange} />
@@ -218,7 +218,7 @@ const Content = ({ place, me, house }: ContentProps) => {
       );
     case "agent-inside":
       return (
-        <AgentLoader handle={place.handle} page="inside" missing={<Missing />}>
+        <AgentLoader handle={place.handle} page="inside" notFoundView={<Missing />}>
           {(agent) => (mayIn(me, "x", agent.house) ? <InsidePage key={agent.id} agent={agent} /> : <AdminsOnly />)}
         </AgentLoader>
       );
@@ -258,13 +258,13 @@ const RoomContent = ({ kind, handle, me }: RoomContentProps) => {
   switch (kind) {
     case "room":
       return (
-        <RoomLoader handle={handle} missing={<Missing />}>
+        <RoomLoader handle={handle} notFoundView={<Missing />}>
           {(room) => <RoomSettings key={room.id} room={room} me={me} />}
         </RoomLoader>
       );
     case "room-activity":
       return (
-        <RoomLoader handle={handle} page="activity" missing={<Missing />}>
+        <RoomLoader handle={handle} page="activity" notFoundView={<Missing />}>
           {(room) => <ActivityPage key={room.id} subject={room} />}
         </RoomLoader>
       );

@@ -1,5 +1,5 @@
 /** Files in the browser's database, so that they survive reloads and lost connections. */
-import { createMemoryFileStore, type FileStore, type KeptFile } from "@hearth/client";
+import { createMemoryFileStore, type FileStore, type StoredFile } from "@hearth/client";
 
 const DATABASE = "hearth-files";
 const FILES = "files";
@@ -42,7 +42,7 @@ export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
       await withFiles("readwrite", (files) => files.put(file, key), callMemory);
     },
     get: (key) =>
-      withFiles<KeptFile | undefined>(
+      withFiles<StoredFile | undefined>(
         "readonly",
         (files) => files.get(key),
         () => memory.get(key),

@@ -47,7 +47,7 @@ interface BuiltFile {
 export const buildUi = async (distFolder: string = DIST, sources: UiSources = uiSources): Promise<Manifest> => {
   // Hash before the build: a change during the build causes a rebuild at the next request.
   const builtFrom = hashSources(sources);
-  const keptFiles = await Promise.all(sources.kept.map(readKept));
+  const keptFiles = await Promise.all(sources.fixedNameFiles.map(readKept));
   const bundles = await Promise.all(sources.documents.map((document) => bundle(sources, document, keptFiles)));
   const libraryFiles = sources.hasLibraries ? [...(await readMathFiles()), await buildDiagramPage()] : [];
   // Files without texts are the same in all languages.

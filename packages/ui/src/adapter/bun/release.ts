@@ -15,5 +15,9 @@ await rm(join(distFolder, MANIFEST));
 await rename(join(distFolder, buildFolder), join(distFolder, "release"));
 // npm packages contain no package-lock.json, so the hash of a release leaves it out.
 const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
-const manifest: Manifest = { builtFrom: hashSources({ documents: [], kept: [], paths }), folder: "release", files };
+const manifest: Manifest = {
+  builtFrom: hashSources({ documents: [], fixedNameFiles: [], paths }),
+  folder: "release",
+  files,
+};
 await writeFile(join(distFolder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -10,7 +10,7 @@ export interface UiSources {
   /** The service worker. */
   readonly worker: string;
   /** The files besides the page that keep their names, because the app manifest or browsers name them. */
-  readonly kept: readonly string[];
+  readonly fixedNameFiles: readonly string[];
   /** Whether the build has the files of formulas and diagrams. */
   readonly hasLibraries: boolean;
   /** Files and folders that a build depends on. */
@@ -24,7 +24,7 @@ export const DIST = join(ROOT, "packages/ui/dist");
 export const uiSources: UiSources = {
   documents: ["packages/ui/src/index.html", "packages/ui/src/index.de.html"].map((path) => join(ROOT, path)),
   worker: join(ROOT, "packages/ui/src/adapter/worker/worker.ts"),
-  kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
+  fixedNameFiles: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
   hasLibraries: true,
   paths: [
     ...["ui", "client", "protocol"].flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/src`]),

@@ -12,7 +12,7 @@ import { formatFull, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { describeChange, describeWho } from "./change-words.ts";
+import { describeChange, describeAuthor } from "./change-words.ts";
 import { LayoutChoice, useDiffLayout } from "./diff-layout.tsx";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
@@ -29,7 +29,8 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
-  const facts = [describeWho(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
+  const facts =
+    [describeAuthor(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
   return (
     <>
       <button

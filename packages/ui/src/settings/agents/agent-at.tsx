@@ -8,7 +8,7 @@ import { useLocation } from "wouter";
 import { Spinner } from "../../design/spinner.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useRequest } from "../../house/request.ts";
-import { newest } from "../form/newest.ts";
+import { pickNewest } from "../form/newest.ts";
 import { type AgentTab, pathOfAgent } from "../place.ts";
 import * as texts from "./text.ts";
 
@@ -21,14 +21,14 @@ export interface AgentLoaderProps {
    */
   readonly pathOf?: (handle: string) => string;
   /** Shown if the agent does not exist. */
-  readonly missing: ReactNode;
+  readonly notFoundView: ReactNode;
   /**
    * Renders the page. `onChange` reports an API response that the event log does not contain yet.
    */
   readonly children: (agent: AgentRecord, onChange: (agent: AgentRecord) => void) => ReactNode;
 }
 
-export const AgentLoader = ({ handle, page, pathOf, missing, children }: AgentLoaderProps) => {
+export const AgentLoader = ({ handle, page, pathOf, notFoundView, children }: AgentLoaderProps) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const [, navigate] = useLocation();
@@ -43,7 +43,7 @@ export const AgentLoader = ({ handle, page, pathOf, missing, children }: AgentLo
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : missing;
+  if (agent === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : notFoundView;
   return children(agent, (changed) => setShown({ handle: handle, agent: changed }));
 };
 
@@ -61,7 +61,7 @@ export const findAgent = (
 ): AgentRecord | undefined => {
   const agentByHandle = [...agents.values()].find((agent) => agent.handle === handle);
   if (shown === undefined) return agentByHandle;
-  if (agentByHandle !== undefined) return newest(agentByHandle, shown.agent);
+  if (agentByHandle !== undefined) return pickNewest(agentByHandle, shown.agent);
   const isShown = shown.handle === handle || shown.agent.handle === handle;
-  return isShown ? newest(agents.get(shown.agent.id) ?? shown.agent, shown.agent) : undefined;
+  return isShown ? pickNewest(agents.get(shown.agent.id) ?? shown.agent, shown.agent) : undefined;
 };

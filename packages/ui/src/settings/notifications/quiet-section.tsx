@@ -19,9 +19,9 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const savedHours = choices.quiet;
-  const [isOn, setOn] = useState(savedHours !== undefined);
-  const [hours, setHours] = useState<QuietHours>(savedHours ?? createHours());
+  const oldHours = choices.quiet;
+  const [isOn, setOn] = useState(oldHours !== undefined);
+  const [hours, setHours] = useState<QuietHours>(oldHours ?? createHours());
   const days = hours.days ?? ALL_DAYS;
   const set = (field: "from" | "to" | "timezone", text: string): void => setHours({ ...hours, [field]: text });
   const setDay = (day: number, isChosen: boolean): void =>
@@ -77,11 +77,7 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
         ) : undefined}
         {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
         <div className={styles.buttons}>
-          <Button
-            type="submit"
-            isBusy={submission.isBusy}
-            disabled={isOn ? days.length === 0 : savedHours === undefined}
-          >
+          <Button type="submit" isBusy={submission.isBusy} disabled={isOn ? days.length === 0 : oldHours === undefined}>
             {texts.saveQuietHours}
           </Button>
         </div>

@@ -7,7 +7,7 @@ import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
-import { newest } from "../form/newest.ts";
+import { pickNewest } from "../form/newest.ts";
 import { localAddressGroups } from "../values/groups.ts";
 import { SettingGroups } from "../values/setting-groups.tsx";
 import styles from "../settings.module.css";
@@ -31,7 +31,7 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
   /** The record of the last save. The event log may not contain it yet. */
   const [saved, setSaved] = useState<AgentRecord>();
   const known = bots.find(({ handle }) => handle === filters.values.agent) ?? bots[0];
-  const agent = known === undefined || saved === undefined ? known : newest(known, saved);
+  const agent = known === undefined || saved === undefined ? known : pickNewest(known, saved);
   return (
     <>
       {bots.length < 2 || !isAdmin ? undefined : (

@@ -22,13 +22,13 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
   const { client } = useUi();
   const { reader, room, level } = useRoomView();
   const count = useRoom(reader).messages.length;
-  const [created, setCreated] = useState<AttachedDescription>();
+  const [createdDescription, setCreatedDescription] = useState<AttachedDescription>();
   const load = useCallback(async () => {
-    const [found] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
-    return { description: found?.description };
+    const [entry] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
+    return { description: entry?.description };
   }, [client, room.id, attachment]);
   const { value, reload } = useRequest(load);
-  const description = created ?? value?.description;
+  const description = createdDescription ?? value?.description;
   const isMissing = value !== undefined && description === undefined;
   useEffect(() => {
     if (isMissing) reload();
@@ -38,7 +38,7 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
       attachment={attachment}
       description={description}
       mayDescribe={includesLevel(level, "w")}
-      onChange={setCreated}
+      onChange={setCreatedDescription}
     />
   );
 };
@@ -55,7 +55,8 @@ export const DescriptionText = ({ attachment, description, mayDescribe, onChange
   const { client } = useUi();
   const { room } = useRoomView();
   const submission = useSubmission();
-  const make = () => submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
+  const describe = () =>
+    submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
   if (description === undefined) return undefined;
   const { text, source, error } = description;
   if (text !== undefined)
@@ -70,7 +71,7 @@ export const DescriptionText = ({ attachment, description, mayDescribe, onChange
       {error === undefined ? undefined : <p className={styles.title}>{toVisible(texts.notDescribed(error.message))}</p>}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       {mayDescribe ? (
-        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>
+        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(describe())}>
           {texts.describeAgain}
         </Button>
       ) : undefined}

@@ -3,7 +3,7 @@ import { type AgentRecord, DEFAULT_TOOLS, type EgressGrant, type PatchRecord } f
 import { useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { useUi } from "../../../house/ui.tsx";
-import { newest } from "../../form/newest.ts";
+import { pickNewest } from "../../form/newest.ts";
 
 export interface AccessChange {
   /** The list after the change. Absent: it stays. */
@@ -24,7 +24,7 @@ export const useAccess = (agent: AgentRecord, onChange: (agent: AgentRecord) => 
   const queue = useRef<Promise<void>>(Promise.resolve());
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    latest.current = newest(agent, latest.current);
+    latest.current = pickNewest(agent, latest.current);
   }, [agent]);
 
   const save = async (plan: (agent: AgentRecord) => AccessChange, said: string): Promise<void> => {
