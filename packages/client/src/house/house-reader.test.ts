@@ -3,12 +3,12 @@ import { listNames, setUp, setUpVisited, listUnread } from "./fake-reading.ts";
 
 describe("a house", () => {
   test("shows the reader, its agents, and its rooms by latest message, then by name", async () => {
-    const { world, house, open, settle, addRoom, theirs } = setUp();
+    const { world, house, open, settle, addRoom, sayAsBot } = setUp();
     for (const name of ["zoo", "attic", "hall"]) addRoom(name);
-    theirs("first");
+    sayAsBot("first");
     await world.advance(10);
     const hall = [...house.rooms.values()].find(({ handle }) => handle === "hall")!;
-    theirs("second", hall.id);
+    sayAsBot("second", hall.id);
     const { reader } = open();
     expect(reader.snapshot()).toMatchObject({ state: { kind: "loading" }, me: undefined, rooms: [] });
     await settle();
@@ -137,15 +137,15 @@ describe("a house", () => {
   });
 
   test("makes one change of all events that arrive together, and does not call removed listeners", async () => {
-    const { settle, reader, snapshots, theirs, hall } = await setUpVisited();
+    const { settle, reader, snapshots, sayAsBot, hall } = await setUpVisited();
     const count = snapshots.length;
     expect(count).toBeGreaterThan(0);
     let told = 0;
     const stop = reader.onChange(() => (told += 1));
-    for (let index = 0; index < 10; index += 1) theirs("x", index % 2 === 0 ? hall.id : undefined);
+    for (let index = 0; index < 10; index += 1) sayAsBot("x", index % 2 === 0 ? hall.id : undefined);
     await settle();
     stop();
-    theirs("y");
+    sayAsBot("y");
     await settle();
     expect([told, snapshots.length - count]).toEqual([1, 2]);
   });
@@ -165,9 +165,9 @@ describe("a house", () => {
   });
 
   test("keeps unchanged parts as the same objects", async () => {
-    const { house, settle, reader, theirs, hall } = await setUpVisited();
+    const { house, settle, reader, sayAsBot, hall } = await setUpVisited();
     const before = reader.snapshot();
-    theirs("x");
+    sayAsBot("x");
     await settle();
     const after = reader.snapshot();
     expect(after.rooms).not.toBe(before.rooms);
@@ -271,13 +271,13 @@ describe("the login", () => {
   });
 
   test("that is valid is not questioned because the house is unreachable", async () => {
-    const { house, settle, reader, theirs, snapshots } = await setUpVisited();
+    const { house, settle, reader, sayAsBot, snapshots } = await setUpVisited();
     house.fail("all", "house.unreachable");
     house.wire.refuse(1006);
     house.wire.cut();
     await settle(60_000);
     expect(reader.snapshot()).toMatchObject({ state: { kind: "ready" }, connection: { kind: "lost" } });
-    theirs("news");
+    sayAsBot("news");
     house.fail("all");
     house.wire.refuse(undefined);
     await settle(10_000);
@@ -299,11 +299,11 @@ describe("the login", () => {
   });
 
   test("a disposed reader notifies no listener and follows nothing", async () => {
-    const { house, settle, reader, snapshots, theirs, socket } = await setUpVisited();
+    const { house, settle, reader, snapshots, sayAsBot, socket } = await setUpVisited();
     const [count, calls] = [snapshots.length, house.calls.length];
     reader.markRead(house.room.id, 9);
     reader[Symbol.dispose]();
-    theirs("unheard");
+    sayAsBot("unheard");
     house.wire.cut();
     await settle(60_000);
     expect([snapshots.length, house.calls.length]).toEqual([count, calls]);

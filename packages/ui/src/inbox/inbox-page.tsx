@@ -99,7 +99,7 @@ const Inbox = ({ wantedId }: { readonly wantedId: ApprovalId | undefined }) => {
           )}
         </>
       )}
-      <Rules decided={decisionCount} />
+      <Rules decisionCount={decisionCount} />
     </>
   );
 };

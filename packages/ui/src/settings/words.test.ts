@@ -186,7 +186,7 @@ test("the effective role in a room is the highest of its grant, the house role a
     "main r here",
   ]);
   const [row] = levelsOf({ place: open, grants: [grant(fakeOwner.id, open.id, "r"), ...house], agents });
-  expect(row).toMatchObject({ level: "x", given: "r", source: "here" });
+  expect(row).toMatchObject({ level: "x", grantedLevel: "r", source: "here" });
 });
 
 test("a member of another house is listed without a name", () => {
