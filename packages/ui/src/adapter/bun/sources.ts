@@ -38,7 +38,7 @@ const TEST = /\.(test|conformance)\.tsx?$/;
 export const hashSources = ({ paths }: UiSources): string => {
   const hash = createHash("sha256");
   for (const path of paths) {
-    for (const name of namesIn(path)) {
+    for (const name of listNames(path)) {
       const content = readFileSync(join(path, name));
       hash.update(`${name}\0${content.length}\0`).update(content);
     }
@@ -50,7 +50,7 @@ export const hashSources = ({ paths }: UiSources): string => {
  * Lists the files below a folder, sorted. For a file, returns the empty name. A missing path has no
  * files, because an installed release has no lock file.
  */
-const namesIn = (path: string): readonly string[] => {
+const listNames = (path: string): readonly string[] => {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !TEST.test(entry.name))

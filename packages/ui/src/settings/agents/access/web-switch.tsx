@@ -17,8 +17,11 @@ export const WebSwitch = ({ agent, tools, onChange }: ToolProps) => {
   const access = useAccess(agent, onChange);
   const isOn = hasWeb(agent, tools);
   const canSearch = hasEngine(tools);
-  const changeAccess = (turnsOn: boolean): Promise<void> =>
-    access.change((newest) => planWeb(newest, tools, turnsOn), turnsOn ? texts.webTurnedOn : texts.webTurnedOff);
+  const changeAccess = (shouldTurnOn: boolean): Promise<void> =>
+    access.change(
+      (newest) => planWeb(newest, tools, shouldTurnOn),
+      shouldTurnOn ? texts.webTurnedOn : texts.webTurnedOff,
+    );
   return (
     <Section title={texts.webAccess}>
       {access.error === undefined ? undefined : <ErrorNotice error={access.error} />}
