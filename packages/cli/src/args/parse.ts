@@ -1,5 +1,5 @@
 /** Parses the words of a command line into flags and arguments. Throws `UsageError`. */
-import type { Argument, Flag, FlagValue, FlagValues, Flags, Parsed } from "../command.ts";
+import type { Argument, Flag, FlagValue, FlagValues, Flags, ParsedArguments } from "../command.ts";
 import { nearest } from "@hearth/protocol/nearest";
 import { UsageError, didYouMean } from "./usage-error.ts";
 
@@ -10,7 +10,7 @@ export const globalFlags = {
   help: { kind: "switch", short: "h", summary: "show help for this command" },
 } as const satisfies Flags;
 
-export interface ParsedLine extends Parsed {
+export interface ParsedLine extends ParsedArguments {
   readonly global: FlagValues<typeof globalFlags>;
 }
 

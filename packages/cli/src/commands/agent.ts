@@ -5,7 +5,7 @@ import { agentFlags, notesOfProviders, withoutRemovals, toContent } from "../fla
 import { withoutAt } from "../show/agent-list.ts";
 import { describeBudget } from "../flags/budget-flags.ts";
 import { describeCell } from "../flags/cell-flags.ts";
-import { type Group, defineCommand, type Printing } from "../command.ts";
+import { type Group, defineCommand, type PrintContext } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { houseFlag, levelFlag, setLevel, describeLevels, toHouseAndLevel, toHouse } from "../flags/level-flags.ts";
 import { describeHeartbeat } from "../flags/heartbeat-flags.ts";
@@ -175,7 +175,7 @@ const withStop = (record: AgentRecord, stop: AgentStop | undefined) =>
   stop === undefined ? record : { ...record, stopped: stop };
 
 const printAgent = async (
-  { json, output }: Printing,
+  { json, output }: PrintContext,
   client: Client,
   record: AgentRecord,
   stop?: AgentStop,

@@ -2,7 +2,7 @@
 import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { withoutAt } from "../show/agent-list.ts";
-import { type Flags, type Group, defineCommand, type Printing } from "../command.ts";
+import { type Flags, type Group, defineCommand, type PrintContext } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { houseFlag, levelFlag, setLevel, describeLevels, toHouseAndLevel, toHouse } from "../flags/level-flags.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
@@ -130,7 +130,7 @@ const findPerson = async (client: Client, name: string): Promise<AgentRecord> =>
   throw new UsageError(`${safeLine(found.content.name)} is a bot.`, `For bots: hearth agent show ${found.handle}`);
 };
 
-const print = async ({ json, output }: Printing, client: Client, record: AgentRecord): Promise<void> => {
+const print = async ({ json, output }: PrintContext, client: Client, record: AgentRecord): Promise<void> => {
   if (json) return output.json(record);
   const { content } = record;
   output.facts([

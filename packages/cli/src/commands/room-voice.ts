@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { type AttachedTranscript, isAudioType, showSize } from "@hearth/protocol";
 import { copyDownload, saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { defineCommand, type Printing } from "../command.ts";
+import { defineCommand, type PrintContext } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { filesOf } from "./room-files.ts";
@@ -44,7 +44,7 @@ export const transcript = defineCommand({
   },
 });
 
-const printTranscript = ({ json, output }: Printing, transcript: AttachedTranscript): ExitCode => {
+const printTranscript = ({ json, output }: PrintContext, transcript: AttachedTranscript): ExitCode => {
   const { text, error } = transcript;
   if (json) output.json(transcript);
   else if (text !== undefined) output.line(text === "" ? "No speech was recognized." : safeText(text));

@@ -1,7 +1,7 @@
 /** `hearth up`: runs the daemon of a home in this process until it is stopped. */
 import type { LoginLink } from "@hearth/protocol";
 import type { RunningHouse } from "@hearth/warden/bun";
-import { type Context, defineCommand, type Printing } from "../command.ts";
+import { type Context, defineCommand, type PrintContext } from "../command.ts";
 import { ownFolders } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -78,7 +78,7 @@ export const up = defineCommand({
 const showAddresses = (
   { url, publicUrl }: Pick<RunningHouse, "url" | "publicUrl">,
   loginLink: LoginLink | undefined,
-  { json, output }: Printing,
+  { json, output }: PrintContext,
 ): void => {
   if (json) {
     const publicFields = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink?.publicUrl };

@@ -14,7 +14,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useRequest } from "../house/request.ts";
 import { RequestView } from "../house/request-view.tsx";
-import { MIN_FILTERED } from "../lists/list-table.tsx";
+import { MIN_FILTERED_ROWS } from "../lists/list-table.tsx";
 import { type Bulk, useBulk } from "../lists/use-bulk.ts";
 import { useInterval } from "../house/interval.ts";
 import { useFilters } from "../house/filters.ts";
@@ -151,7 +151,7 @@ export const Automations = ({ lists, isOfOne = false, onAdd, reload }: Automatio
       {rows.length > 0 || isFiltered ? (
         <>
           <div className={styles.buttons}>{newJob}</div>
-          {isFiltered || rows.length >= MIN_FILTERED ? (
+          {isFiltered || rows.length >= MIN_FILTERED_ROWS ? (
             <AutomationFilterBar agents={isOfOne ? [] : agents} filters={filters} />
           ) : undefined}
           <AutomationRows rows={rows} filters={filters.values} isOfOne={isOfOne} reload={reload} />

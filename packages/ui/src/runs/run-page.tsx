@@ -50,24 +50,28 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   const { me, agents } = useHouse();
   const canDecide = mayApprove(me);
   // The request does not depend on the agents, because each change of one would repeat it.
-  const latest = useRef({ me, agents });
+  const latestContext = useRef({ me, agents });
   useEffect(() => {
-    latest.current = { me, agents };
+    latestContext.current = { me, agents };
   });
-  const ask = useCallback(async (): Promise<RunRecord> => {
+  const loadRecord = useCallback(async (): Promise<RunRecord> => {
     const listApprovals = async () => (canDecide ? (await client.approvals()).list({ activation: id }) : []);
     const load = async (): Promise<Pick<RunRecord, "detail" | "changes">> => {
       const detail = await client.activations.get(id);
-      const agent = latest.current.agents.get(detail.agent);
-      const canRevert = agent !== undefined && mayIn(latest.current.me, "x", agent.house);
+      const agent = latestContext.current.agents.get(detail.agent);
+      const canRevert = agent !== undefined && mayIn(latestContext.current.me, "x", agent.house);
       const query = { activation: id, limit: MAX_CHANGES };
-      const listed = canRevert ? await (await client.brains()).log(agent.id, query) : [];
-      return { detail, changes: listed.toReversed() };
+      const brainChanges = canRevert ? await (await client.brains()).log(agent.id, query) : [];
+      return { detail, changes: brainChanges.toReversed() };
     };
-    const [loaded, requests, approvals] = await Promise.all([load(), client.activations.egress(id), listApprovals()]);
-    return { ...loaded, requests, approvals };
+    const [loadedParts, requests, approvals] = await Promise.all([
+      load(),
+      client.activations.egress(id),
+      listApprovals(),
+    ]);
+    return { ...loadedParts, requests, approvals };
   }, [client, canDecide, id]);
-  const request = useRequest(ask);
+  const request = useRequest(loadRecord);
   const { value, reload } = request;
   const isActive = value !== undefined && value.detail.endedAt === undefined;
   useInterval(
@@ -79,8 +83,8 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   return <RequestView request={request}>{(record) => <RunView record={record} />}</RequestView>;
 };
 
-export const RunView = ({ record: loaded }: { readonly record: RunRecord }) => {
-  const record = useMemo(() => ({ ...loaded, detail: withModelNames(loaded.detail) }), [loaded]);
+export const RunView = ({ record: rawRecord }: { readonly record: RunRecord }) => {
+  const record = useMemo(() => ({ ...rawRecord, detail: withModelNames(rawRecord.detail) }), [rawRecord]);
   const { detail } = record;
   return (
     <>

@@ -85,14 +85,14 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
           {...frame}
           me={me}
           house={house}
-          typed={progress.you}
+          typedTexts={progress.you}
           onType={(field, text) => move({ type: "typed", step, field, text })}
         />
       ) : step === "agent" ? (
         <AgentStep
           {...frame}
           agent={agent}
-          typed={progress.agent}
+          typedTexts={progress.agent}
           onType={(field, text) => move({ type: "typed", step, field, text })}
         />
       ) : (

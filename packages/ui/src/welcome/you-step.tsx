@@ -17,16 +17,16 @@ const DEFAULT_NAME = "Owner";
 export interface YouStepProps extends StepProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
-  readonly typed: Readonly<Record<string, string>>;
+  readonly typedTexts: Readonly<Record<string, string>>;
   readonly onType: (field: string, text: string) => void;
 }
 
-export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => {
+export const YouStep = ({ me, house, typedTexts, onType, ...step }: YouStepProps) => {
   const { client } = useUi();
   const submission = useSubmission();
   const [errors, setErrors] = useState<{ readonly name?: string; readonly timezone?: string }>({});
-  const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
-  const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
+  const name = typedTexts["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
+  const timezone = typedTexts["timezone"] ?? me.content.timezone ?? ownZone();
 
   const changeField = (field: string, text: string): void => {
     setErrors({});

@@ -124,17 +124,17 @@ interface EntryProps {
 }
 
 const Entry = ({ agent, path, entry: { name, kind, why } }: EntryProps) => {
-  const at = path === "" ? name : `${path}/${name}`;
-  const shown = <bdi>{toVisible(kind === "folder" ? `${name}/` : name)}</bdi>;
+  const entryPath = path === "" ? name : `${path}/${name}`;
+  const label = <bdi>{toVisible(kind === "folder" ? `${name}/` : name)}</bdi>;
   switch (kind) {
     case "folder":
-      return <Link href={pathOfWorkspaceFolder(agent, at)}>{shown}</Link>;
+      return <Link href={pathOfWorkspaceFolder(agent, entryPath)}>{label}</Link>;
     case "file":
-      return <Link href={pathOfWorkspaceFile(agent, at)}>{shown}</Link>;
+      return <Link href={pathOfWorkspaceFile(agent, entryPath)}>{label}</Link>;
     case "other":
       return (
         <>
-          {shown}
+          {label}
           {why === undefined ? undefined : <span className={styles.why}>{toVisible(why)}</span>}
         </>
       );

@@ -317,7 +317,7 @@ test("the context page shows what the next run receives", () => {
     ],
     last: [detail()],
   };
-  const markup = draw(<ContextView inside={inside} />);
+  const markup = draw(<ContextView introspection={inside} />);
   for (const words of [
     "Queued",
     "large by den",
