@@ -6,7 +6,7 @@ import { createFakeUi, fakeEntry, type FakeUi, fakeOwner } from "../house/fake-u
 import { UiProvider } from "../house/ui.tsx";
 import { type RoomView, RoomViewProvider } from "./room-view.tsx";
 
-export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomView => ({
+export const createFakeView = (ui: FakeUi, overrides: Partial<RoomView> = {}): RoomView => ({
   reader: ui.openRoom(fakeEntry.room.id),
   room: fakeEntry.room,
   me: fakeOwner.id,
@@ -24,7 +24,7 @@ export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomVi
   spokenReply: undefined,
   onSpeaking: () => {},
   receivedParts: new Map(),
-  ...more,
+  ...overrides,
 });
 
 /** Markup of a component that needs no room view. */
@@ -46,8 +46,8 @@ export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi(
   );
 
 /** Markup of a part of a room. */
-export const renderPart = (node: ReactNode, more: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
-  renderUi(<RoomViewProvider value={createFakeView(ui, more)}>{node}</RoomViewProvider>, ui);
+export const renderPart = (node: ReactNode, overrides: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
+  renderUi(<RoomViewProvider value={createFakeView(ui, overrides)}>{node}</RoomViewProvider>, ui);
 
 /** Visible text of markup. */
 export const textOf = (markup: string): string =>

@@ -10,7 +10,7 @@ import { mayChooseModel } from "../house/may.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
-import { botsOf, isOffline, nameModel, othersOf, partnerOf, settingsOf } from "./participants.ts";
+import { botsOf, isOffline, nameModel, otherPeopleOf, partnerOf, settingsOf } from "./participants.ts";
 import { RoomCost } from "./room-cost.tsx";
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
@@ -40,7 +40,7 @@ export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {
           </Link>
         </div>
       ) : (
-        <Participants bots={bots} others={othersOf(room, agents, me)} />
+        <Participants bots={bots} others={otherPeopleOf(room, agents, me)} />
       )}
       <RoomCost key={room.id} room={room.id} />
     </header>

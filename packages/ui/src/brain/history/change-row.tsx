@@ -22,13 +22,13 @@ import { useNames } from "../use-names.ts";
 export interface ChangeRowProps {
   readonly agent: AgentRecord;
   readonly change: BrainChange;
-  readonly onUndo: (what: UndoBrain) => void;
+  readonly onUndo: (undo: UndoBrain) => void;
 }
 
 export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
-  const detail = useId();
+  const detailId = useId();
   const facts =
     [describeAuthor(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
   return (
@@ -36,7 +36,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls={isOpen ? detail : undefined}
+        aria-controls={isOpen ? detailId : undefined}
         className={styles.row}
         onClick={() => setOpen(!isOpen)}
       >
@@ -52,7 +52,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
         </span>
       </button>
       {isOpen ? (
-        <div id={detail} className={styles.detail}>
+        <div id={detailId} className={styles.detail}>
           <ChangeDetail agent={agent} change={change} onUndo={onUndo} />
         </div>
       ) : undefined}

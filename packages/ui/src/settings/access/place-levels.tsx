@@ -37,14 +37,14 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
   const request = useRequest(
     useCallback(async () => {
       const places = id === house ? [id] : [id, house];
-      return (await Promise.all(places.map((on) => client.grants.list({ on })))).flat();
+      return (await Promise.all(places.map((placeId) => client.grants.list({ on: placeId })))).flat();
     }, [client, id, house]),
   );
   const { reload } = request;
   useEffect(
     () =>
-      houseReader.onLevels((changed) => {
-        if (changed === id || changed === house) reload();
+      houseReader.onLevels((changedPlace) => {
+        if (changedPlace === id || changedPlace === house) reload();
       }),
     [houseReader, id, house, reload],
   );
@@ -135,7 +135,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
                 row={row}
                 place={place}
                 onLevel={(level) => choose({ row, level })}
-                onRights={(wanted) => change({ row, level: row.grantedLevel, rights: wanted })}
+                onRights={(newRights) => change({ row, level: row.grantedLevel, rights: newRights })}
               />
             ),
           },
