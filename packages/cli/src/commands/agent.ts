@@ -1,7 +1,7 @@
 /** `hearth agent`: manages the records of people and bots. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, DEFAULT_MODEL, DEFAULT_QUEUE_MODE, DEFAULT_RETRIEVAL, queueWords } from "@hearth/protocol";
-import { agentFlags, notesOfProviders, withoutRemovals, toContent } from "../flags/agent-content.ts";
+import { agentFlags, notesOfProviders, omitRemovals, toContent } from "../flags/agent-content.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { describeBudget } from "../flags/budget-flags.ts";
 import { describeCell } from "../flags/cell-flags.ts";
@@ -97,7 +97,7 @@ const add = defineCommand({
   ],
   async run({ connect, json, output }, { kind = "bot", house, level, ...flags }, [name = ""]) {
     const client = await connect();
-    const content = withoutRemovals(await toContent(flags));
+    const content = omitRemovals(await toContent(flags));
     const notes = await notesOfProviders(client, content);
     const target = await toHouseAndLevel(client, { house, level });
     const newAgent = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, target);

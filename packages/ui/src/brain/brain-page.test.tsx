@@ -12,7 +12,7 @@ import { FileBody } from "./files/file-page.tsx";
 import { Files } from "./files/files-tab.tsx";
 import { History } from "./history/history-tab.tsx";
 import { IndexFacts } from "./memory/memory-index.tsx";
-import { MemoryFound } from "./memory/memory-search.tsx";
+import { MemoryResults } from "./memory/memory-search.tsx";
 import { describeParts } from "./memory/memory-words.ts";
 import { PromptTable } from "./prompt-tab.tsx";
 import { Proposals } from "./proposals/proposals-tab.tsx";
@@ -240,18 +240,18 @@ const fact = {
 test("a memory hit links to its file, and shows date, sources and ranking", () => {
   const page = { integrity: "untrusted" as const, readers: "anyone" as const, sources: ["https://e.org/<b>"] };
   const answer = { mode: "lexical" as const, rebuilding: true, problem: "ollama answered 500.", found: [fact] };
-  const own = draw(<MemoryFound agent={fakeMain} answer={answer} onChange={nothing} />);
+  const own = draw(<MemoryResults agent={fakeMain} answer={answer} onChange={nothing} />);
   for (const words of ["MEMORY.md:3-4", "Boiler · 2026-05-01", "Keyword search only", "ollama answered 500."])
     expect(own).toContain(words);
   expect(own).not.toContain("Untrusted sources:");
   const html = renderUi(
-    <MemoryFound agent={fakeMain} answer={{ ...answer, found: [{ ...fact, label: page }] }} onChange={nothing} />,
+    <MemoryResults agent={fakeMain} answer={{ ...answer, found: [{ ...fact, label: page }] }} onChange={nothing} />,
   );
   expect(html).toContain('href="/ui/brain/main/files?file=MEMORY.md"');
   expect(textOf(html)).toContain("Untrusted sources: https://e.org/");
   expect(html).not.toContain("<b>");
   expect(html).not.toContain("\u202e");
-  expect(draw(<MemoryFound agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(
+  expect(draw(<MemoryResults agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(
     "No results",
   );
   expect(describeParts(fact.parts)).toEqual([

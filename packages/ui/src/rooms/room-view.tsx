@@ -18,7 +18,7 @@ import * as texts from "./text.ts";
 export type RoomDialog =
   | { readonly kind: "rename" }
   | { readonly kind: "model"; readonly agent: AgentRecord }
-  | { readonly kind: "undo"; readonly agent: AgentRecord; readonly what: UndoBrain };
+  | { readonly kind: "undo"; readonly agent: AgentRecord; readonly target: UndoBrain };
 
 export interface RoomView {
   readonly reader: RoomReader;

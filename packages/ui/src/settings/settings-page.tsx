@@ -172,10 +172,10 @@ export const SettingsPage = () => {
 
 const useSettingsTitle = (place: Place): string => {
   const { agents, rooms } = useHouse();
-  const named = "handle" in place ? place.handle : "";
-  const agent = [...agents.values()].find(({ handle }) => handle === named)?.content.name;
-  const room = rooms.find((entry) => entry.room.handle === named)?.room.content.name;
-  return toVisible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? named));
+  const pathHandle = "handle" in place ? place.handle : "";
+  const agent = [...agents.values()].find(({ handle }) => handle === pathHandle)?.content.name;
+  const room = rooms.find((entry) => entry.room.handle === pathHandle)?.room.content.name;
+  return toVisible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? pathHandle));
 };
 
 interface ContentProps {
@@ -186,24 +186,24 @@ interface ContentProps {
 
 const Content = ({ place, me, house }: ContentProps) => {
   const { agents, rooms } = useHouse();
-  const own = agents.get(me.agent.id) ?? me.agent;
-  const local = agentsOf(agents.values(), house.id);
+  const ownRecord = agents.get(me.agent.id) ?? me.agent;
+  const houseAgents = agentsOf(agents.values(), house.id);
   const isAdmin = may(me, "x", house);
   switch (place.kind) {
     case "general":
-      return <GeneralPage key={house.id} me={own} house={house} isAdmin={isAdmin} />;
+      return <GeneralPage key={house.id} me={ownRecord} house={house} isAdmin={isAdmin} />;
     case "account":
-      return <AccountPage me={own} />;
+      return <AccountPage me={ownRecord} />;
     case "notifications":
       return <NotificationsPage />;
     case "keys":
       return <KeysPage />;
     case "agents":
-      return <AgentsPage agents={local} house={house} />;
+      return <AgentsPage agents={houseAgents} house={house} />;
     case "new-agent":
       return isAdmin ? <NewAgentPage house={house} /> : <AdminsOnly />;
     case "import":
-      return mayAdministerHome(me) && isAdmin ? <ImportPage key={house.id} agents={local} /> : <AdminsOnly />;
+      return mayAdministerHome(me) && isAdmin ? <ImportPage key={house.id} agents={houseAgents} /> : <AdminsOnly />;
     case "agent":
       return (
         <AgentLoader handle={place.handle} page={place.tab} notFoundView={<Missing />}>
@@ -233,7 +233,7 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <RoomContent kind={place.kind} handle={place.handle} me={me} />;
     case "web":
     case "audit":
-      return <DutyContent kind={place.kind} me={me} house={house} agents={local} />;
+      return <DutyContent kind={place.kind} me={me} house={house} agents={houseAgents} />;
     case "models":
     case "channels":
     case "new-channel":

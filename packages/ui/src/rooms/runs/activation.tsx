@@ -77,8 +77,8 @@ const RunStatus = ({ activation, name, isSole }: RunStatusProps) => {
 };
 
 const Wait = ({ activity }: { readonly activity: Activity }) => {
-  const wait = describeWait(activity, useNow(1000));
-  return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
+  const waitText = describeWait(activity, useNow(1000));
+  return waitText === undefined ? undefined : <span className={styles.wait}>{waitText}</span>;
 };
 
 /** Returns the error of the last stop, and a function that stops the run. */

@@ -41,7 +41,7 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
       // Two changes of one call cannot be undone in one step, so the dialog offers the whole run.
       else {
         const target = otherChanges.length === 0 ? { change: firstChange.id } : { activation };
-        openDialog({ kind: "undo", agent: record, what: target });
+        openDialog({ kind: "undo", agent: record, target });
       }
     });
   };
