@@ -53,12 +53,11 @@ const StopDetail = ({ name, agent }: { readonly name: string; readonly agent: Ag
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
   if (hold === undefined) return texts.stopDetail(name);
-  const stopperName = toVisible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
+  const stopper = toVisible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
   return (
     <>
-      {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{stopperName}</bdi>{" "}
-      {texts.at}{" "}
-      <Time at={hold.at} />. {texts.messagesWait}
+      {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{stopper}</bdi>{" "}
+      {texts.at} <Time at={hold.at} />. {texts.messagesWait}
       {hold.scope === "house" ? <SeeAll /> : undefined}
     </>
   );
