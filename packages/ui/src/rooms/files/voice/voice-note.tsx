@@ -153,7 +153,7 @@ const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
         <Button size="small" onClick={() => onDone(undefined)}>
           {texts.cancel}
         </Button>
-        <Button size="small" kind="primary" type="submit" isBusy={submission.isBusy} disabled={next.trim() === ""}>
+        <Button size="small" kind="primary" type="submit" isBusy={submission.isBusy} disabled={newText.trim() === ""}>
           {texts.save}
         </Button>
       </div>
