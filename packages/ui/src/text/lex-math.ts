@@ -55,8 +55,8 @@ export const createMathLexer = (): MathLexer => {
 
     lexFormula(source) {
       const start = source.slice(0, MAX_INLINE_LENGTH);
-      const [display, inner] = DOUBLE_DOLLARS.exec(start) ?? BRACKETS.exec(start) ?? [];
-      if (display !== undefined) return toFormula(display, inner ?? "", true);
+      const [display, displayTex = ""] = DOUBLE_DOLLARS.exec(start) ?? BRACKETS.exec(start) ?? [];
+      if (display !== undefined) return toFormula(display, displayTex, true);
       const [parenthesized, tex = ""] = PARENTHESES.exec(start) ?? [];
       if (parenthesized !== undefined) return toFormula(parenthesized, tex, false);
       const [raw, inner = ""] = SINGLE_DOLLARS.exec(start) ?? [];
