@@ -47,7 +47,7 @@ test("the request has a free name, and an admission only if it differs from the 
 });
 
 test("the list of steps marks the current one and those that are done", () => {
-  const markup = renderUi(<StepList current="access" />);
+  const markup = renderUi(<StepList currentStep="access" />);
   expect(markup.match(/\(done\)/g)).toHaveLength(2);
   expect(markup).toMatch(/aria-current="step"[^>]*>[^]*?Access/);
 });
