@@ -43,10 +43,13 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
         commandWords = [...leadingFlags, ...verbLine.leadingFlags, ...verbLine.followingWords];
       }
     } else command = definition;
-    const parsed = parse(commandWords, command);
-    if (parsed.global.help) return printText(output, helpOfCommand(path, command));
-    home = findHome(parsed.global.home, terminal);
-    return await command.run(createContext({ terminal, output, home, json: parsed.global.json, isHomeNamed }), parsed);
+    const parsedLine = parse(commandWords, command);
+    if (parsedLine.global.help) return printText(output, helpOfCommand(path, command));
+    home = findHome(parsedLine.global.home, terminal);
+    return await command.run(
+      createContext({ terminal, output, home, json: parsedLine.global.json, isHomeNamed }),
+      parsedLine,
+    );
   } catch (error) {
     return await reportFailure(error, {
       output,

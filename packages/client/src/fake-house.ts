@@ -123,7 +123,7 @@ export const createFakeHouse = (world: FakeWorld) => {
       isOn,
     });
 
-  const live = (id: ActivationId, event: object): void => {
+  const appendLive = (id: ActivationId, event: object): void => {
     wire.append(`live:${room.id}`, { at: clock.now(), activation: id, agent: bot.id, ...event } as LiveEvent);
   };
   const change = (id: ActivationId, changes: Partial<Activation>): Activation => {
@@ -151,12 +151,12 @@ export const createFakeHouse = (world: FakeWorld) => {
       steps: [],
       parts: [],
     });
-    live(id, { type: "activation-queued", cause });
+    appendLive(id, { type: "activation-queued", cause });
     return id;
   };
   const run = (id: ActivationId): void => {
     const { cause } = change(id, { state: "running", startedAt: clock.now() });
-    live(id, { type: "activation-running", cause });
+    appendLive(id, { type: "activation-running", cause });
   };
   const delta = (id: ActivationId, event: object): void => {
     wire.append(`deltas:${id}`, { at: clock.now(), ...event } as DeltaEvent);
@@ -165,7 +165,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     const { state } = get(id);
     delta(id, { type: "end", state });
     wire.end(`deltas:${id}`);
-    live(id, { type: "activation-over", state, ...overrides });
+    appendLive(id, { type: "activation-over", state, ...overrides });
   };
   /** Changes the state of an activation without an event. */
   const settle = (id: ActivationId, state: ActivationState, overrides: Partial<Activation> = {}): void => {
@@ -250,8 +250,8 @@ export const createFakeHouse = (world: FakeWorld) => {
       },
       async activations(_, { limit, since = 0 }) {
         await recordCall("activations");
-        const all = [...activations.values()].filter(({ createdAt }) => createdAt >= since);
-        return all.toReversed().slice(0, limit);
+        const matchingActivations = [...activations.values()].filter(({ createdAt }) => createdAt >= since);
+        return matchingActivations.toReversed().slice(0, limit);
       },
       async editMessage(_, message, text) {
         await recordCall("edit");
@@ -318,7 +318,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     reply,
     settle,
     endActivation,
-    live,
+    live: appendLive,
     setParts: (id: ActivationId, parts: readonly ActivationPart[]): void => {
       activations.set(id, { ...get(id), parts: [...parts] });
     },

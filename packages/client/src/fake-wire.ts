@@ -187,10 +187,10 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
     append(stream, event) {
       const events = streams.get(stream) ?? [];
       streams.set(stream, events);
-      const stored = { ...event, id: world.ids.fresh("evt"), offset: (events.at(-1)?.offset ?? 0) + 1 };
-      events.push(stored as Stored);
+      const storedEvent = { ...event, id: world.ids.fresh("evt"), offset: (events.at(-1)?.offset ?? 0) + 1 };
+      events.push(storedEvent as Stored);
       scheduleDelivery();
-      return stored as Stored<typeof event>;
+      return storedEvent as Stored<typeof event>;
     },
     read,
     keepLast: (stream, count) => {

@@ -153,32 +153,32 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     const controller = new AbortController();
     let reportedOffset = startOffset;
     const combinedSignal = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
-    const pendingParts: { readonly end: number; readonly sent: Promise<number> }[] = [];
+    const pendingParts: { readonly end: number; readonly sendPromise: Promise<number> }[] = [];
     try {
       for (let offset = startOffset, nextPart = preparePart(source, offset); ;) {
         const part = await nextPart;
         if (part !== undefined) {
           // Reported at once, because the next part may be read slowly.
-          const sent = sendPart(id, offset, part, combinedSignal).then((newOffset) => {
+          const sendPromise = sendPart(id, offset, part, combinedSignal).then((newOffset) => {
             if (newOffset > reportedOffset) onProgress((reportedOffset = newOffset));
             return newOffset;
           });
           // A failure is thrown when this part is the oldest one.
-          sent.catch(() => {});
+          sendPromise.catch(() => {});
           offset += part.bytes.length;
-          pendingParts.push({ end: offset, sent });
+          pendingParts.push({ end: offset, sendPromise });
           nextPart = preparePart(source, offset);
           nextPart.catch(() => {});
         }
         if (part !== undefined && pendingParts.length < parallelParts) continue;
-        const oldest = pendingParts.shift();
-        if (oldest === undefined) return;
+        const oldestPart = pendingParts.shift();
+        if (oldestPart === undefined) return;
         // The house has another offset than expected, so the caller requests its offset again.
-        if ((await oldest.sent) !== oldest.end) return;
+        if ((await oldestPart.sendPromise) !== oldestPart.end) return;
       }
     } finally {
       controller.abort();
-      await Promise.allSettled(pendingParts.map(({ sent }) => sent));
+      await Promise.allSettled(pendingParts.map(({ sendPromise }) => sendPromise));
     }
   };
 

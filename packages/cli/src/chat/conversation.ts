@@ -80,11 +80,11 @@ export const createConversation = (options: {
         { client, sleep, board, approvals, post, earlierReplies: pendingReplies, signal },
         text,
       );
-      const done = sentMessage.done.finally(() => {
-        if (pendingReplies === done) pendingReplies = undefined;
+      const completion = sentMessage.completion.finally(() => {
+        if (pendingReplies === completion) pendingReplies = undefined;
       });
-      pendingReplies = done;
-      return { interrupt: sentMessage.interrupt, done };
+      pendingReplies = completion;
+      return { interrupt: sentMessage.interrupt, completion };
     },
   };
 };

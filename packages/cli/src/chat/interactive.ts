@@ -66,7 +66,7 @@ export const chatInteractively = async (context: Context, client: Client, target
   const send = async (text: string): Promise<void> => {
     const reply = conversation.send(text);
     replies.add(reply);
-    await reply.done.catch(endWithFailure);
+    await reply.completion.catch(endWithFailure);
     replies.delete(reply);
     showPrompt();
   };
@@ -84,7 +84,7 @@ export const chatInteractively = async (context: Context, client: Client, target
     screen.prompt();
     await handleLines(lines, { screen, conversation, send, showPrompt });
     leave();
-    await Promise.all([listening, ...[...replies].map(({ done }) => done.catch(endWithFailure))]);
+    await Promise.all([listening, ...[...replies].map(({ completion }) => completion.catch(endWithFailure))]);
   } finally {
     leave();
     removeInterrupt();

@@ -31,9 +31,9 @@ export const createScreen = (options: {
   const { stdin, stdout } = process;
   let isInputHidden = true;
   const output = new Writable({
-    write(chunk, _encoding, done) {
+    write(chunk, _encoding, callback) {
       if (!isInputHidden) stdout.write(chunk);
-      done();
+      callback();
     },
   });
   // readline needs these to know where a long line wraps.

@@ -15,7 +15,7 @@ export interface SentMessage {
    */
   interrupt(): void;
   /** Resolves when all replies are printed. */
-  readonly done: Promise<void>;
+  readonly completion: Promise<void>;
 }
 
 export interface SendOptions {
@@ -78,6 +78,6 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
       isInterrupted = true;
       for (const id of wokenActivations) stop(id);
     },
-    done: work().then(() => earlierReplies),
+    completion: work().then(() => earlierReplies),
   };
 };

@@ -120,8 +120,8 @@ const show = defineCommand({
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
     const turn = await readTurn(client, readId("act", id, LIST));
-    const { activation, merged, answers } = turn;
-    if (json) output.json({ ...activation, answers, merged: merged.map((activation) => activation.id) });
+    const { activation, mergedActivations, answers } = turn;
+    if (json) output.json({ ...activation, answers, merged: mergedActivations.map((activation) => activation.id) });
     else {
       output.facts(await describeTurn(client, turn));
       if (activation.steps.length > 0) {

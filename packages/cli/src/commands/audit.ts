@@ -63,8 +63,8 @@ const list = defineCommand({
       const handles = await audit.handles();
       const cells = rows.map((row) => toCells(row, handles));
       const isFiltered = [flags.type, person, agent, since, until].some((flag) => flag !== undefined);
-      const empty = isFiltered ? "No rows match." : "The audit log is empty.";
-      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, empty);
+      const emptyText = isFiltered ? "No rows match." : "The audit log is empty.";
+      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, emptyText);
     }
     return exitCodes.done;
   },

@@ -129,7 +129,7 @@ const nameOf = ({ host }: EgressGrant): string => (host === PUBLIC_WEB ? WEB : h
 const toGrant = (host: string, flags: FlagValues<typeof limitFlags>): EgressGrant => {
   const { port, method, path, "max-bytes": maxBytes } = flags;
   const methods = method?.split(",").map((word) => word.trim().toUpperCase());
-  const parsed = EgressGrant.safeParse({
+  const parsedGrant = EgressGrant.safeParse({
     // `*` is only the stored form. As an argument, a shell would expand it.
     host: host === WEB ? PUBLIC_WEB : host === PUBLIC_WEB ? "" : host,
     ...(port === undefined ? {} : { port }),
@@ -137,8 +137,8 @@ const toGrant = (host: string, flags: FlagValues<typeof limitFlags>): EgressGran
     ...(path === undefined ? {} : { path }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  if (parsedGrant.success) return parsedGrant.data;
+  const [issue] = parsedGrant.error.issues;
   if (host === WEB)
     throw new UsageError("The public web takes only --max-bytes.", "Leave out --port, --method and --path.");
   throw new UsageError(

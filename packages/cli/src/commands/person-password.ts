@@ -32,10 +32,10 @@ export const password = defineCommand({
     const { id, handle } =
       personName === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(personName));
     const { needsCurrent } = await client.passwords.show(id);
-    const current = needsCurrent ? await askCurrent(context) : undefined;
+    const currentPassword = needsCurrent ? await askCurrent(context) : undefined;
     const endedCount = await client.passwords.set(id, {
       password: await readPassword(context, file),
-      ...(current === undefined ? {} : { current }),
+      ...(currentPassword === undefined ? {} : { current: currentPassword }),
     });
     if (json) output.json({ agent: id, ended: endedCount });
     else output.line(`@${safeLine(handle)} has a new password; ${describeEnded(endedCount)}`);

@@ -34,7 +34,7 @@ export interface FakeActivation {
   delta(event: DeltaPart): void;
   /** Replies to the message of the activation, and to `otherMessages`. */
   reply(text: string, otherMessages?: readonly StoredMessage[], label?: Pick<StoredMessage, "label">): void;
-  end(state: Activation["state"], more?: EndFields): void;
+  end(state: Activation["state"], endFields?: EndFields): void;
 }
 
 type EndFields = Partial<Pick<Activation, "error" | "reason" | "mergedInto">>;
@@ -259,13 +259,13 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     return errorResponse({ code: "request.not-found", message: `There is no ${key}.` });
   };
 
-  const live = (activation: Activation, event: WithoutTime<LiveEvent>): void => {
+  const appendLive = (activation: Activation, event: WithoutTime<LiveEvent>): void => {
     streams.append(`live:${activation.room}`, { ...event, at: 1 });
   };
 
   const finish = (activation: Activation, state: Activation["state"], fields: EndFields = {}): void => {
     activations.set(activation.id, { ...activation, state, ...fields, endedAt: 3 });
-    live(activation, { type: "activation-over", activation: activation.id, agent: activation.agent, state });
+    appendLive(activation, { type: "activation-over", activation: activation.id, agent: activation.agent, state });
     streams.append(`deltas:${activation.id}`, { type: "end", at: 1, state });
     streams.end(`deltas:${activation.id}`);
   };
@@ -332,7 +332,12 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         startedAt: 2,
       };
       activations.set(activation.id, activation);
-      live(activation, { type: "activation-queued", activation: activation.id, agent: agent.id, cause: cause.id });
+      appendLive(activation, {
+        type: "activation-queued",
+        activation: activation.id,
+        agent: agent.id,
+        cause: cause.id,
+      });
       return {
         id: activation.id,
         delta: (event) => {

@@ -56,9 +56,9 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
       case "show": {
         if (service === undefined)
           return successResult("LoadState=not-found\nActiveState=inactive\nMainPID=0\nNRestarts=0\n");
-        const active = service.running ? "active" : service.exitCode === 0 ? "inactive" : "failed";
+        const activeState = service.running ? "active" : service.exitCode === 0 ? "inactive" : "failed";
         return successResult(
-          `LoadState=loaded\nActiveState=${active}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`,
+          `LoadState=loaded\nActiveState=${activeState}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`,
         );
       }
       default:

@@ -84,8 +84,8 @@ const readProperties = (text: string): Readonly<Record<string, string>> =>
   );
 
 /** Converts the state of a unit, see systemctl(1). */
-const toState = (active: string | undefined): UnitState => {
-  switch (active) {
+const toState = (activeState: string | undefined): UnitState => {
+  switch (activeState) {
     case "active":
     case "reloading":
     case "deactivating":
@@ -97,6 +97,6 @@ const toState = (active: string | undefined): UnitState => {
     case "inactive":
       return "stopped";
     default:
-      throw new HearthError("service.failed", `systemctl reported an unknown state: ${active ?? "none"}`);
+      throw new HearthError("service.failed", `systemctl reported an unknown state: ${activeState ?? "none"}`);
   }
 };

@@ -14,8 +14,8 @@ export const createClackAsker = (): Asker => ({
       ...(initial === undefined ? {} : { initialValue: initial }),
       ...(example === undefined ? {} : { placeholder: example }),
       validate: (value) => {
-        const trimmed = value?.trim() ?? "";
-        return trimmed === "" ? undefined : check?.(trimmed);
+        const trimmedText = value?.trim() ?? "";
+        return trimmedText === "" ? undefined : check?.(trimmedText);
       },
     });
     return toText(answer);
@@ -59,8 +59,8 @@ export const createClackAsker = (): Asker => ({
 const toText = (answer: string | symbol | undefined): string | undefined => {
   if (isCancel(answer)) throw endedError();
   // For an empty field the library returns undefined, although its types do not allow that.
-  const trimmed = typeof answer === "string" ? answer.trim() : "";
-  return trimmed === "" ? undefined : trimmed;
+  const trimmedText = typeof answer === "string" ? answer.trim() : "";
+  return trimmedText === "" ? undefined : trimmedText;
 };
 
 const endedError = (): UsageError =>

@@ -7,8 +7,8 @@ export interface Output {
   line(text: string): void;
   /** Writes JSON: indented at a terminal, on one line otherwise. */
   json(value: unknown): void;
-  /** Writes rows under headings. Without rows, writes `empty` to stderr. */
-  table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): void;
+  /** Writes rows under headings. Without rows, writes `emptyText` to stderr. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[], emptyText: string): void;
   /** Writes one name and value per line, and omits names without a value. */
   facts(facts: readonly (readonly [string, string | undefined])[]): void;
   /** Writes a dim note to stderr. */
@@ -31,9 +31,9 @@ export const createOutput = (terminal: Terminal): Output => {
     style: stdoutStyle,
     line: (text) => terminal.out(`${text}\n`),
     json: (value) => terminal.out(`${safeJson(value, terminal.stdoutIsTerminal ? 2 : undefined)}\n`),
-    table(headings, rows, empty) {
+    table(headings, rows, emptyText) {
       if (rows.length === 0) {
-        terminal.err(`${stderrStyle.dim(empty)}\n`);
+        terminal.err(`${stderrStyle.dim(emptyText)}\n`);
         return;
       }
       const cells = rows.map((row) => row.map(safeLine));

@@ -19,7 +19,7 @@ import { localTime, formatDuration } from "./time.ts";
 export interface Turn {
   readonly activation: ActivationDetail;
   /** The activations that were merged into this one, oldest first. */
-  readonly merged: readonly Activation[];
+  readonly mergedActivations: readonly Activation[];
   /** The messages that the activation answers. Empty unless it has replied. */
   readonly answers: readonly EventId[];
 }
@@ -33,11 +33,11 @@ export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> 
   const activation = await client.activations.get(id);
   const { agent, cause, state } = activation;
   const activations = (await activationsIn(client, activation)).filter((candidate) => candidate.agent === agent);
-  const merged = activations.filter((candidate) => isMergedInto(candidate, id, activations)).toReversed();
+  const mergedActivations = activations.filter((candidate) => isMergedInto(candidate, id, activations)).toReversed();
   return {
     activation,
-    merged,
-    answers: state === "replied" ? [cause, ...merged.map((activation) => activation.cause)] : [],
+    mergedActivations,
+    answers: state === "replied" ? [cause, ...mergedActivations.map((activation) => activation.cause)] : [],
   };
 };
 
@@ -163,12 +163,13 @@ export const describeReason = ({ error, reason, skip }: Activation): string | un
 };
 
 /** Describes the answered messages, for example "3 messages, also those of act_…, act_…". */
-const describeAnswers = ({ answers, merged }: Turn): string | undefined => {
+const describeAnswers = ({ answers, mergedActivations }: Turn): string | undefined => {
+  const mergedIds = mergedActivations.map(({ id }) => id);
   if (answers.length === 0) return undefined;
   const mergedNote =
-    merged.length === 0
+    mergedActivations.length === 0
       ? ""
-      : `, also ${merged.length === 1 ? "that" : "those"} of ${merged.map(({ id }) => id).join(", ")}`;
+      : `, also ${mergedActivations.length === 1 ? "that" : "those"} of ${mergedIds.join(", ")}`;
   return `${countOf(answers.length, "message")}${mergedNote}`;
 };
 

@@ -145,8 +145,11 @@ export const createActivity = (): Activity => {
     setStopping: (id, isStopping) => change(id, { isStopping: isStopping === "stopping" }),
     forget,
     liveActivations() {
-      const current = [...cards.values()].sort((a, b) => a.queuedAt - b.queuedAt).map(({ activation }) => activation);
-      lastLive = reuseIfEqual(lastLive, current);
+      const sortedCards = [...cards.values()].sort((a, b) => a.queuedAt - b.queuedAt);
+      lastLive = reuseIfEqual(
+        lastLive,
+        sortedCards.map(({ activation }) => activation),
+      );
       return lastLive;
     },
     endedActivations(messages) {
@@ -177,5 +180,7 @@ const liveStates = {
 const toShownParts = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts" | "retry"> => ({ parts, retry });
 
 /** Returns the previous list if the contents are the same. */
-export const reuseIfEqual = <Item>(previous: readonly Item[], current: readonly Item[]): readonly Item[] =>
-  previous.length === current.length && current.every((item, index) => item === previous[index]) ? previous : current;
+export const reuseIfEqual = <Item>(previousItems: readonly Item[], currentItems: readonly Item[]): readonly Item[] =>
+  previousItems.length === currentItems.length && currentItems.every((item, index) => item === previousItems[index])
+    ? previousItems
+    : currentItems;

@@ -155,17 +155,23 @@ const applyChanges = (message: RoomMessage, changesByMessage: RoomFold["changesB
     : { ...message, reactions, text: changes.edit.body.text, editedAt: changes.edit.at, isDamaged: false };
 };
 
-/** Merges messages. `loaded` is sorted and has no duplicates. `newer` may be unsorted and may repeat messages. */
-const merge = (loaded: readonly RoomMessage[], newer: readonly RoomMessage[]): readonly RoomMessage[] => {
-  const byOffset = new Map(newer.map((message) => [message.offset, message]));
-  const firstLoaded = loaded[0];
-  const lastLoaded = loaded.at(-1);
+/**
+ * Merges messages. `loadedMessages` is sorted and has no duplicates. `newerMessages` may be unsorted
+ * and may repeat messages.
+ */
+const merge = (
+  loadedMessages: readonly RoomMessage[],
+  newerMessages: readonly RoomMessage[],
+): readonly RoomMessage[] => {
+  const byOffset = new Map(newerMessages.map((message) => [message.offset, message]));
+  const firstLoaded = loadedMessages[0];
+  const lastLoaded = loadedMessages.at(-1);
   const newMessages = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
   const [firstAdded, lastAdded] = [newMessages[0], newMessages.at(-1)];
-  if (firstAdded === undefined || lastAdded === undefined) return loaded;
+  if (firstAdded === undefined || lastAdded === undefined) return loadedMessages;
   if (firstLoaded === undefined || lastLoaded === undefined) return newMessages;
-  if (firstAdded.offset > lastLoaded.offset) return [...loaded, ...newMessages];
-  for (const message of loaded) byOffset.delete(message.offset);
-  if (byOffset.size === 0) return loaded;
-  return [...loaded, ...byOffset.values()].sort((a, b) => a.offset - b.offset);
+  if (firstAdded.offset > lastLoaded.offset) return [...loadedMessages, ...newMessages];
+  for (const message of loadedMessages) byOffset.delete(message.offset);
+  if (byOffset.size === 0) return loadedMessages;
+  return [...loadedMessages, ...byOffset.values()].sort((a, b) => a.offset - b.offset);
 };

@@ -31,7 +31,7 @@ export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptio
   let lastMessages: readonly PendingMessage[] = [];
 
   const stopListening = outbox.onSent((key, { offset }) => {
-    const message = outbox.pending(room).find((pending) => pending.key === key);
+    const message = outbox.pending(room).find((candidate) => candidate.key === key);
     if (message !== undefined) confirmed.set(key, { message, offset });
   });
 

@@ -35,7 +35,7 @@ export interface ActivityWatch {
   /** Follows the live stream until `signal` aborts. */
   followLive(): Promise<void>;
   /** Follows the deltas of exactly these activations. */
-  followDeltasOf(live: readonly LiveActivation[]): void;
+  followDeltasOf(liveActivations: readonly LiveActivation[]): void;
 }
 
 export interface WatchOptions {

@@ -70,10 +70,10 @@ export const createFollower = <Event extends StoredEvent>({
       lastOffset = 0;
       queueItem({ kind: "restarted" });
     },
-    queueEvent(raw) {
-      if (raw.offset <= lastOffset) return;
-      lastOffset = raw.offset;
-      const event = schema.safeParse(raw);
+    queueEvent(rawEvent) {
+      if (rawEvent.offset <= lastOffset) return;
+      lastOffset = rawEvent.offset;
+      const event = schema.safeParse(rawEvent);
       if (event.success) queueItem({ kind: "event", event: event.data });
     },
     queueEnd(failure) {

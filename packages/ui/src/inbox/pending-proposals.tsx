@@ -49,11 +49,12 @@ export const useInboxProposals = (): InboxProposals => {
   useInterval(POLL_INTERVAL_MS, reload);
   const [proposals, setProposals] = useState<readonly Proposal[]>([]);
   useEffect(() => {
-    if (value !== undefined) setProposals((current) => mergeProposals(current, value));
+    if (value !== undefined) setProposals((previousProposals) => mergeProposals(previousProposals, value));
   }, [value]);
   const onDecided = useCallback(
     (decidedProposal: Proposal | undefined): void => {
-      if (decidedProposal !== undefined) setProposals((current) => putProposal(current, decidedProposal));
+      if (decidedProposal !== undefined)
+        setProposals((previousProposals) => putProposal(previousProposals, decidedProposal));
       reload();
     },
     [reload],

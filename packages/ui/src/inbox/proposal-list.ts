@@ -8,15 +8,18 @@ import type { Proposal } from "@hearth/protocol";
  * Adds new proposals at the end, so that no card moves. Removes proposals that were decided
  * elsewhere, and keeps those that were decided on this page.
  */
-export const mergeProposals = (previous: readonly Proposal[], pending: readonly Proposal[]): readonly Proposal[] => {
-  const pendingById = new Map(pending.map((proposal) => [proposal.id, proposal]));
-  const openProposals = previous.flatMap((proposal) => {
+export const mergeProposals = (
+  previousProposals: readonly Proposal[],
+  pendingProposals: readonly Proposal[],
+): readonly Proposal[] => {
+  const pendingById = new Map(pendingProposals.map((proposal) => [proposal.id, proposal]));
+  const openProposals = previousProposals.flatMap((proposal) => {
     if (proposal.state !== "pending") return [proposal];
     const pendingProposal = pendingById.get(proposal.id);
     return pendingProposal === undefined ? [] : [pendingProposal];
   });
-  const knownIds = new Set(previous.map(({ id }) => id));
-  const newProposals = pending.filter(({ id }) => !knownIds.has(id)).toSorted((a, b) => a.at - b.at);
+  const knownIds = new Set(previousProposals.map(({ id }) => id));
+  const newProposals = pendingProposals.filter(({ id }) => !knownIds.has(id)).toSorted((a, b) => a.at - b.at);
   return [...openProposals, ...newProposals];
 };
 

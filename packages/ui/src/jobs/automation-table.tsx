@@ -192,14 +192,14 @@ const AutomationRows = ({ rows, filters, isOfOne, reload }: AutomationRowsProps)
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const shownRows = filterAutomations(rows, isOfOne ? { ...filters, agent: "" } : filters);
   // Rows that a filter hides are not changed.
-  const selected = shownRows.filter((row) => keys.has(keyOf(row)));
+  const selectedRows = shownRows.filter((row) => keys.has(keyOf(row)));
   return (
     <>
       <BulkButtons
-        selected={selected}
+        selectedRows={selectedRows}
         bulk={bulk}
-        onChanged={(failed) => {
-          setKeys(new Set(failed.map(keyOf)));
+        onChanged={(failedRows) => {
+          setKeys(new Set(failedRows.map(keyOf)));
           reload();
         }}
       />
@@ -304,18 +304,18 @@ const State = ({ job }: Pick<Automation, "job">) => {
 };
 
 interface BulkButtonsProps {
-  readonly selected: readonly Automation[];
+  readonly selectedRows: readonly Automation[];
   readonly bulk: Bulk<Automation>;
   /** Called with the rows that were not changed. */
-  readonly onChanged: (failed: readonly Automation[]) => void;
+  readonly onChanged: (failedRows: readonly Automation[]) => void;
 }
 
 /** Buttons that change the selected rows. Each names the number of rows that it changes. */
-const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
+const BulkButtons = ({ selectedRows, bulk, onChanged }: BulkButtonsProps) => {
   const { client } = useUi();
   const [isDeleting, setDeleting] = useState(false);
   const [activeRows, pausedRows, deletableRows] = [isActive, isResting, canDelete].map((test) =>
-    selected.filter(test),
+    selectedRows.filter(test),
   ) as [
     Automation[],
     Automation[],
@@ -333,9 +333,9 @@ const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
   };
   return (
     <>
-      {selected.length === 0 ? undefined : (
+      {selectedRows.length === 0 ? undefined : (
         <div role="group" aria-label={texts.selectedAutomations} className={styles.buttons}>
-          <span>{texts.selectedCount(selected.length)}</span>
+          <span>{texts.selectedCount(selectedRows.length)}</span>
           {activeRows.length === 0 ? undefined : (
             <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(activeRows, true))}>
               {texts.pauseCount(activeRows.length)}

@@ -19,10 +19,10 @@ export const describeNext = (
   if (status === "paused") return { text: texts.pausedHeartbeat, isTrouble: false };
   if (next === undefined || schedule.kind !== "every") return { text: texts.noNextCheck, isTrouble: false };
   if (hours === undefined) return { text: texts.nextCheckAt(formatSlotTime(next)), isTrouble: false };
-  const within = texts.hoursWithin(hours.from, hours.to, zone);
+  const hoursText = texts.hoursWithin(hours.from, hours.to, zone);
   const firstCheck = findFirstActive(hours, next, schedule.everyMs, zone);
-  if (firstCheck === undefined) return { text: texts.neverChecksIn(within), isTrouble: true };
-  return { text: texts.nextCheckWithin(formatSlotTime(firstCheck), within), isTrouble: false };
+  if (firstCheck === undefined) return { text: texts.neverChecksIn(hoursText), isTrouble: true };
+  return { text: texts.nextCheckWithin(formatSlotTime(firstCheck), hoursText), isTrouble: false };
 };
 
 const MINUTE_MS = 60_000;

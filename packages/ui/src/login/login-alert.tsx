@@ -62,7 +62,7 @@ const useLogins = (me: Me) => {
     remember(storage, storageKey, String(initialLogins.throughOffset));
     setShown(String(initialLogins.throughOffset));
   }, [shownOffset, value, ownSession, storage, storageKey]);
-  return { found: newLogins, sessions: value?.sessions ?? [], dismiss };
+  return { newLogins, sessions: value?.sessions ?? [], dismiss };
 };
 
 export interface LoginAlertProps {
@@ -72,7 +72,7 @@ export interface LoginAlertProps {
 export const LoginAlert = ({ me }: LoginAlertProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const { found: newLogins, sessions, dismiss } = useLogins(me);
+  const { newLogins, sessions, dismiss } = useLogins(me);
   const [login] = newLogins.logins;
   if (login === undefined) return undefined;
   const device = toVisible(nameBrowser(login.about));

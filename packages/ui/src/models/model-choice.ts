@@ -68,7 +68,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
 
   const { offers } = offersQuery;
   const source = sourceOf(draft, offers, offersQuery.isLoading);
-  const model = modelOf(draft, source, { known: offers.known, agents: agents.values() });
+  const model = modelOf(draft, source, { knownProviders: offers.knownProviders, agents: agents.values() });
   const plan = planOf(draft, source, key, offers);
   const models = useModels(plan, listedModels, source, draft);
 

@@ -48,12 +48,12 @@ export const sourceOf = (draft: ModelDraft, offers: Offers, isLoading: boolean):
   );
 };
 
-export const vendorOf = (draft: ModelDraft, known: readonly KnownProvider[]): KnownProvider | undefined =>
-  known.find(({ name }) => name === draft.vendor) ?? known[0];
+export const vendorOf = (draft: ModelDraft, knownProviders: readonly KnownProvider[]): KnownProvider | undefined =>
+  knownProviders.find(({ name }) => name === draft.vendor) ?? knownProviders[0];
 
 /** The data from which a model is suggested. */
 export interface Suggestions {
-  readonly known: readonly KnownProvider[];
+  readonly knownProviders: readonly KnownProvider[];
   readonly agents: Iterable<AgentRecord>;
 }
 
@@ -63,14 +63,18 @@ export const modelOf = (draft: ModelDraft, source: Source | undefined, suggestio
   return draft.model ?? suggest(draft, source, suggestions) ?? "";
 };
 
-const suggest = (draft: ModelDraft, source: Source | undefined, { known, agents }: Suggestions): string | undefined => {
+const suggest = (
+  draft: ModelDraft,
+  source: Source | undefined,
+  { knownProviders, agents }: Suggestions,
+): string | undefined => {
   switch (source?.origin.kind) {
     case "provider":
       return source.origin.provider.suggestedModel ?? modelInUse(agents, source.origin.provider.name);
     case "found":
       return source.origin.server.models[0];
     case "key":
-      return vendorOf(draft, known)?.suggestedModel;
+      return vendorOf(draft, knownProviders)?.suggestedModel;
     case "server":
     case "offline":
     case undefined:
@@ -108,8 +112,8 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
   }
 };
 
-const planVendor = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
-  const vendor = vendorOf(draft, known);
+const planVendor = (draft: ModelDraft, key: string, { knownProviders, providers }: Offers): Plan => {
+  const vendor = vendorOf(draft, knownProviders);
   if (vendor === undefined) return createIncompletePlan("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;
   if (key === "") {

@@ -9,7 +9,7 @@ import { hostOf, titleOf } from "../design/vendors.ts";
 import * as texts from "./text.ts";
 
 export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
-  const { known: vendors, providers } = choice.offersQuery.offers;
+  const { knownProviders: vendors, providers } = choice.offersQuery.offers;
   const vendor = vendorOf(choice.draft, vendors);
   if (vendor === undefined) return undefined;
   const hasStoredKey = providerWithKey(vendor, providers) !== undefined;

@@ -5,8 +5,8 @@ import * as texts from "./text.ts";
 
 export interface Offers {
   readonly providers: readonly ProviderInfo[];
-  readonly found: readonly FoundServer[];
-  readonly known: readonly KnownProvider[];
+  readonly foundServers: readonly FoundServer[];
+  readonly knownProviders: readonly KnownProvider[];
 }
 
 export type SourceOrigin =
@@ -29,15 +29,15 @@ export interface Source {
 
 export const OFFLINE = DEFAULT_MODEL.slice(0, DEFAULT_MODEL.indexOf("/"));
 
-export const sourcesOf = ({ providers, found, known }: Offers): readonly Source[] => {
+export const sourcesOf = ({ providers, foundServers, knownProviders }: Offers): readonly Source[] => {
   const onlineProviders = providers.filter(({ name }) => name !== OFFLINE);
   const readyProviders = onlineProviders.filter((provider) => provider.ready);
   return [
     ...readyProviders.filter(({ source }) => source === "environment").map(fromProvider),
     ...readyProviders.filter(({ source }) => source !== "environment").map(fromProvider),
-    ...found.map(fromServer),
+    ...foundServers.map(fromServer),
     ...onlineProviders.filter((provider) => !provider.ready).map(fromProvider),
-    ...(known.length === 0 ? [] : [fromKnownProviders(known)]),
+    ...(knownProviders.length === 0 ? [] : [fromKnownProviders(knownProviders)]),
     otherServerSource,
     offlineSource,
   ];
@@ -90,10 +90,10 @@ const fromServer = (server: FoundServer): Source => ({
 export const countModels = (count: number): string =>
   count === 0 ? texts.noModelsYet : count === 1 ? texts.oneModel : texts.modelCount(count);
 
-const fromKnownProviders = (known: readonly KnownProvider[]): Source => ({
+const fromKnownProviders = (knownProviders: readonly KnownProvider[]): Source => ({
   id: "key",
   title: texts.apiKey,
-  detail: known.map(({ name }) => titleOf(name)).join(", "),
+  detail: knownProviders.map(({ name }) => titleOf(name)).join(", "),
   origin: { kind: "key" },
 });
 

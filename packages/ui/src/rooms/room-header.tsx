@@ -40,7 +40,7 @@ export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {
           </Link>
         </div>
       ) : (
-        <Participants bots={bots} others={otherPeopleOf(room, agents, me)} />
+        <Participants bots={bots} otherPeople={otherPeopleOf(room, agents, me)} />
       )}
       <RoomCost key={room.id} room={room.id} />
     </header>
@@ -69,11 +69,11 @@ const BotModel = ({ bot }: { readonly bot: AgentRecord }) => {
 
 interface ParticipantsProps {
   readonly bots: readonly AgentRecord[];
-  readonly others: readonly AgentRecord[];
+  readonly otherPeople: readonly AgentRecord[];
 }
 
-const Participants = ({ bots, others }: ParticipantsProps) => {
-  const unnamedCount = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, others.length - MAX_NAMED);
+const Participants = ({ bots, otherPeople }: ParticipantsProps) => {
+  const unnamedCount = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, otherPeople.length - MAX_NAMED);
   return (
     <p className={classes(styles.participants, bots.length > 1 && styles.several)}>
       {bots.slice(0, MAX_NAMED).map((bot, index) => (
@@ -85,7 +85,7 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
           <BotModel bot={bot} />
         </Fragment>
       ))}
-      {others.slice(0, MAX_NAMED).map((person, index) => (
+      {otherPeople.slice(0, MAX_NAMED).map((person, index) => (
         <Fragment key={person.id}>
           {index > 0 || bots.length > 0 ? ", " : undefined}
           <bdi>{toVisible(person.content.name)}</bdi>

@@ -255,9 +255,9 @@ const useSpokenReply = (
   const [spokenReply, setSpeaking] = useState<EventId>();
   const lastSnapshot = useRef(snapshot);
   useEffect(() => {
-    const previous = lastSnapshot.current;
+    const previousSnapshot = lastSnapshot.current;
     lastSnapshot.current = snapshot;
-    const reply = previous === snapshot ? undefined : findNewSpokenReply(previous, snapshot, me);
+    const reply = previousSnapshot === snapshot ? undefined : findNewSpokenReply(previousSnapshot, snapshot, me);
     if (reply !== undefined) setSpeaking(reply);
   }, [snapshot, me]);
   return [spokenReply, useCallback(() => setSpeaking(undefined), [])];
@@ -268,9 +268,10 @@ const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): voi
   const announce = useAnnounce();
   const lastSnapshot = useRef(snapshot);
   useEffect(() => {
-    const previous = lastSnapshot.current;
+    const previousSnapshot = lastSnapshot.current;
     lastSnapshot.current = snapshot;
-    if (previous === snapshot) return;
-    for (const text of announcementsOf(previous, snapshot, me, (id) => nameAgent(agents, id))) announce(text, "unseen");
+    if (previousSnapshot === snapshot) return;
+    for (const text of announcementsOf(previousSnapshot, snapshot, me, (id) => nameAgent(agents, id)))
+      announce(text, "unseen");
   }, [snapshot, me, agents, announce]);
 };

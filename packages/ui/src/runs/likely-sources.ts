@@ -112,13 +112,13 @@ const findBestWindow = <Key>({ places }: IndexedText<Key>, weights: ReadonlyMap<
     counts.set(key, count + 1);
     // A first term that the window contains again is dropped, so the window is short.
     for (
-      let oldest = shared[firstIndex];
-      oldest !== undefined && (to - oldest.from > limits.window || (counts.get(oldest.key) ?? 0) > 1);
-      oldest = shared[firstIndex]
+      let oldestTerm = shared[firstIndex];
+      oldestTerm !== undefined && (to - oldestTerm.from > limits.window || (counts.get(oldestTerm.key) ?? 0) > 1);
+      oldestTerm = shared[firstIndex]
     ) {
-      const remainingCount = (counts.get(oldest.key) ?? 0) - 1;
-      counts.set(oldest.key, remainingCount);
-      if (remainingCount === 0) weight -= weights.get(oldest.key) ?? 0;
+      const remainingCount = (counts.get(oldestTerm.key) ?? 0) - 1;
+      counts.set(oldestTerm.key, remainingCount);
+      if (remainingCount === 0) weight -= weights.get(oldestTerm.key) ?? 0;
       firstIndex += 1;
     }
     const length = to - (shared[firstIndex]?.from ?? to);

@@ -59,9 +59,9 @@ export const createMathLexer = (): MathLexer => {
       if (display !== undefined) return toFormula(display, displayTex, true);
       const [parenthesized, tex = ""] = PARENTHESES.exec(start) ?? [];
       if (parenthesized !== undefined) return toFormula(parenthesized, tex, false);
-      const [raw, inner = ""] = SINGLE_DOLLARS.exec(start) ?? [];
-      if (raw === undefined || /\s$/.test(inner) || isMoney(inner)) return undefined;
-      return toFormula(raw, inner, false);
+      const [raw, innerTex = ""] = SINGLE_DOLLARS.exec(start) ?? [];
+      if (raw === undefined || /\s$/.test(innerTex) || isMoney(innerTex)) return undefined;
+      return toFormula(raw, innerTex, false);
     },
 
     findFormula: (source) => {

@@ -59,9 +59,9 @@ const completeLine = (text: string): string => {
   if (countMatches(text, /`/g) % 2 === 1) return text.endsWith("`") ? text.slice(0, -1) : `${text}\``;
   const textWithLinks = text.replace(/!?\[([^[\]\n]*)\]\([^()\s]*$/, "$1");
   if (countMatches(textWithLinks, /\*\*/g) % 2 === 0) return textWithLinks;
-  const trimmed = textWithLinks.trimEnd();
-  if (trimmed.endsWith("**")) return trimmed.slice(0, -2);
-  return `${trimmed}${trimmed.endsWith("*") ? "*" : "**"}`;
+  const trimmedText = textWithLinks.trimEnd();
+  if (trimmedText.endsWith("**")) return trimmedText.slice(0, -2);
+  return `${trimmedText}${trimmedText.endsWith("*") ? "*" : "**"}`;
 };
 
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

@@ -55,7 +55,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
     const [provider, model] = splitModel(chosenModel);
     await testSubmission.run(async () => {
       const outcome = await tryModel(client.providers, { kind: "existing", name: provider }, model);
-      setOutcomes((current) => new Map([...current, [chosenModel, outcome]]));
+      setOutcomes((previousOutcomes) => new Map([...previousOutcomes, [chosenModel, outcome]]));
     });
   };
   const save = async (): Promise<void> => {

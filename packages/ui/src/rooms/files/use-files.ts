@@ -23,10 +23,10 @@ export const useFiles = (room: RoomId): Files => {
   const [failure, setFailure] = useState<unknown>();
 
   const change = (update: (list: readonly WaitingFile[]) => readonly WaitingFile[]): void =>
-    setList((current) => {
-      const changed = update(current);
-      draft.write(changed);
-      return changed;
+    setList((previousFiles) => {
+      const changedFiles = update(previousFiles);
+      draft.write(changedFiles);
+      return changedFiles;
     });
 
   return {
@@ -39,7 +39,7 @@ export const useFiles = (room: RoomId): Files => {
           throw new HearthError("request.invalid", texts.tooManyFiles(MAX_ATTACHMENTS));
         for (const file of newFiles) {
           const waitingFile = await files.add(file.name, file);
-          change((current) => [...current, waitingFile]);
+          change((previousFiles) => [...previousFiles, waitingFile]);
         }
         return true;
       } catch (error) {
@@ -49,7 +49,7 @@ export const useFiles = (room: RoomId): Files => {
     },
     remove(key) {
       files.drop(key);
-      change((current) => current.filter((file) => file.key !== key));
+      change((previousFiles) => previousFiles.filter((file) => file.key !== key));
     },
     clear: () => change(() => []),
   };

@@ -62,7 +62,9 @@ const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
       load().then((newState) => {
         // If a refresh fails, the parts that are already shown stay.
         if (!isUnmounted)
-          setPartsState((current) => (current.kind === "loaded" && newState.kind === "failed" ? current : newState));
+          setPartsState((previousState) =>
+            previousState.kind === "loaded" && newState.kind === "failed" ? previousState : newState,
+          );
       }),
     );
     return () => {

@@ -39,15 +39,15 @@ export const RightsField = ({ name, rights, grantedAt, isHome, onChange }: Right
     chosenRights !== undefined && (chosenRights.pendingSaves > 0 || chosenRights.grantedAt === grantedAt);
   const shownRights = areChosenShown ? chosenRights.rights : rights;
   const saveRights = async (newRights: readonly Right[]): Promise<void> => {
-    setChosen((current) => ({ rights: newRights, pendingSaves: (current?.pendingSaves ?? 0) + 1 }));
+    setChosen((previousChoice) => ({ rights: newRights, pendingSaves: (previousChoice?.pendingSaves ?? 0) + 1 }));
     // Each save names all rights, so the saves must arrive in order.
     const save = lastSave.current.then(() => onChange(newRights));
     lastSave.current = save;
     const isSaved = await save;
-    setChosen((current) => {
-      if (current === undefined || !isSaved) return undefined;
-      const pendingSaves = current.pendingSaves - 1;
-      const state = { rights: current.rights, pendingSaves };
+    setChosen((previousChoice) => {
+      if (previousChoice === undefined || !isSaved) return undefined;
+      const pendingSaves = previousChoice.pendingSaves - 1;
+      const state = { rights: previousChoice.rights, pendingSaves };
       return pendingSaves > 0 ? state : { ...state, grantedAt: latestGrantedAt.current };
     });
   };

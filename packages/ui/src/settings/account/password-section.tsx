@@ -53,8 +53,8 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
               {...ids}
               type="password"
               autoComplete="current-password"
-              value={form.current}
-              onChange={(event) => form.setCurrent(event.target.value)}
+              value={form.currentPassword}
+              onChange={(event) => form.setCurrentPassword(event.target.value)}
             />
           )}
         </Field>

@@ -8,8 +8,8 @@ import * as texts from "./text.ts";
 
 export interface NewPassword {
   /** The current password. It is sent only if the house requires it. */
-  readonly current: string;
-  readonly setCurrent: (current: string) => void;
+  readonly currentPassword: string;
+  readonly setCurrentPassword: (currentPassword: string) => void;
   readonly password: string;
   /** Also clears the messages about the last attempt. */
   readonly setPassword: (password: string) => void;
@@ -30,7 +30,7 @@ export const useNewPassword = (
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [current, setCurrent] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState<string>();
   const [endedSessions, setEndedSessions] = useState<number>();
@@ -42,10 +42,13 @@ export const useNewPassword = (
     if (isShort) return;
     let count = 0;
     const isSet = await submission.run(async () => {
-      count = await client.passwords.set(person.id, { password, ...(needsCurrent ? { current } : {}) });
+      count = await client.passwords.set(person.id, {
+        password,
+        ...(needsCurrent ? { current: currentPassword } : {}),
+      });
     });
     if (!isSet) return;
-    setCurrent("");
+    setCurrentPassword("");
     setPassword("");
     setEndedSessions(count);
     announce(texts.saved);
@@ -53,8 +56,8 @@ export const useNewPassword = (
   };
 
   return {
-    current,
-    setCurrent,
+    currentPassword,
+    setCurrentPassword,
     password,
     setPassword(newPassword) {
       setProblem(undefined);

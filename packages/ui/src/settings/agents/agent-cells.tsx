@@ -118,7 +118,7 @@ const textOf = (value: number | undefined): string => (value === undefined ? "" 
 const CellForm = ({ agent, onChange }: AgentCellsProps) => {
   const { client } = useUi();
   const { cell = "", limits = {} } = agent.content;
-  const saved: Readonly<Record<"cell" | LimitName, string>> = {
+  const savedFields: Readonly<Record<"cell" | LimitName, string>> = {
     cell,
     memoryMiB: textOf(limits.memoryMiB),
     processes: textOf(limits.processes),
@@ -128,7 +128,7 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
   };
   const form = useRecordForm({
     name: `form:cells:${agent.id}`,
-    saved,
+    saved: savedFields,
     check: (values) =>
       Object.fromEntries(
         limitFields.flatMap((field) => {

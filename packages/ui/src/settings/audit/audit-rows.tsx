@@ -25,15 +25,18 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
   const announce = useAnnounce();
   const { kind, person, agent, from, to } = values;
   const filter = useMemo(() => toAuditFilter({ kind, person, agent, from, to }), [kind, person, agent, from, to]);
-  const { request, older, loadOlder } = useAuditRows(house.id, filter);
+  const { request, olderSubmission, loadOlder } = useAuditRows(house.id, filter);
   const { value } = request;
   return (
     <>
       <RequestView request={request}>{(page) => <AuditTable page={page} />}</RequestView>
-      {older.error === undefined ? undefined : <ErrorNotice error={older.error} />}
+      {olderSubmission.error === undefined ? undefined : <ErrorNotice error={olderSubmission.error} />}
       {value?.next === undefined ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={older.isBusy} onClick={() => observe(loadOlder().then(() => announce(texts.olderLoaded)))}>
+          <Button
+            isBusy={olderSubmission.isBusy}
+            onClick={() => observe(loadOlder().then(() => announce(texts.olderLoaded)))}
+          >
             {value.rows.length === 0 ? texts.searchOlder : texts.showOlder}
           </Button>
         </div>

@@ -19,25 +19,25 @@ export interface AuditRows {
 export interface LoadedAuditRows {
   readonly request: RequestState<AuditRows>;
   /** The loading of older rows. */
-  readonly older: Submission;
+  readonly olderSubmission: Submission;
   readonly loadOlder: () => Promise<void>;
 }
 
 export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRows => {
   const { client } = useUi();
   const [loadedRows, setLoaded] = useState<{ readonly firstPage: AuditRows; readonly allRows: AuditRows }>();
-  const older = useSubmission();
+  const olderSubmission = useSubmission();
   const request = useRequest(useCallback(() => load(client, house, filter), [client, house, filter]));
   const firstPage = request.value;
   const value = firstPage !== undefined && loadedRows?.firstPage === firstPage ? loadedRows.allRows : firstPage;
   const loadOlder = async (): Promise<void> => {
     if (firstPage === undefined || value === undefined) return;
-    await older.run(async () => {
+    await olderSubmission.run(async () => {
       const { rows, next } = await load(client, house, filter, value.next);
       setLoaded({ firstPage, allRows: { rows: [...value.rows, ...rows], next } });
     });
   };
-  return { request: { ...request, value }, older, loadOlder };
+  return { request: { ...request, value }, olderSubmission, loadOlder };
 };
 
 /** Searches until there are rows. One request examines a limited number of rows and may return none. */

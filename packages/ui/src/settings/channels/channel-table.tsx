@@ -67,8 +67,8 @@ const useChannelChanges = (): ChannelChanges => {
   const announce = useAnnounce();
   const [results, setResults] = useState<TestResults>(new Map());
   const setResult = (name: string, result: ChannelTest | undefined): void =>
-    setResults((current) => {
-      const otherResults = [...current].filter(([otherName]) => otherName !== name);
+    setResults((previousResults) => {
+      const otherResults = [...previousResults].filter(([otherName]) => otherName !== name);
       return new Map(result === undefined ? otherResults : [...otherResults, [name, result]]);
     });
   return {

@@ -5,20 +5,21 @@ export type Fields = Readonly<Record<string, string>>;
 export type FormEdits<Values extends Fields> = { readonly [Field in keyof Values]?: string };
 
 /** Returns the text to show in each field. */
-export const valuesOf = <Values extends Fields>(saved: Values, edits: FormEdits<Values>): Values => ({
-  ...saved,
+export const valuesOf = <Values extends Fields>(savedValues: Values, edits: FormEdits<Values>): Values => ({
+  ...savedValues,
   ...edits,
 });
 
 /** Returns the changed fields as a patch. An empty text removes the field. */
 export const changesOf = <Values extends Fields>(
-  saved: Values,
+  savedValues: Values,
   edits: FormEdits<Values>,
 ): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries<string | undefined>(edits).flatMap(([field, text]) => {
-      const trimmed = (text ?? "").trim();
-      return trimmed === (saved[field] ?? "").trim() ? [] : [[field, trimmed === "" ? null : trimmed]];
+      const trimmedText = (text ?? "").trim();
+      const isChanged = trimmedText !== (savedValues[field] ?? "").trim();
+      return isChanged ? [[field, trimmedText === "" ? null : trimmedText]] : [];
     }),
   );
 
@@ -30,17 +31,17 @@ export const afterSave = <Values extends Fields>(
   toEdits<Values>(Object.entries<string | undefined>(edits).filter(([field, text]) => sentEdits[field] !== text));
 
 /** Parses stored JSON. Ignores everything except the fields of this form. */
-export const parseEdits = <Values extends Fields>(saved: Values, text: string | undefined): FormEdits<Values> => {
-  let parsed: unknown;
+export const parseEdits = <Values extends Fields>(savedValues: Values, text: string | undefined): FormEdits<Values> => {
+  let parsedEdits: unknown;
   try {
-    parsed = JSON.parse(text ?? "");
+    parsedEdits = JSON.parse(text ?? "");
   } catch {
     return {};
   }
-  if (typeof parsed !== "object" || parsed === null) return {};
+  if (typeof parsedEdits !== "object" || parsedEdits === null) return {};
   return toEdits<Values>(
-    Object.entries(parsed).filter(
-      (entry): entry is [string, string] => Object.hasOwn(saved, entry[0]) && typeof entry[1] === "string",
+    Object.entries(parsedEdits).filter(
+      (entry): entry is [string, string] => Object.hasOwn(savedValues, entry[0]) && typeof entry[1] === "string",
     ),
   );
 };

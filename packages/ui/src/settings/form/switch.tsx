@@ -19,7 +19,7 @@ export const Switch = ({ title, isOn, onChange, children }: SwitchProps) => {
     const change = { isOn: newIsOn };
     setPendingChange(change);
     await onChange(newIsOn);
-    setPendingChange((current) => (current === change ? undefined : current));
+    setPendingChange((previousChange) => (previousChange === change ? undefined : previousChange));
   };
   return (
     <div className={styles.row}>

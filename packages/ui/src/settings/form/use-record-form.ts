@@ -37,11 +37,11 @@ export interface RecordForm<Values extends Fields> {
 }
 
 export const useRecordForm = <Values extends Fields>(options: RecordFormOptions<Values>): RecordForm<Values> => {
-  const { name, saved, save, check = () => ({}) } = options;
+  const { name, saved: savedValues, save, check = () => ({}) } = options;
   const { storage } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [edits, setEditsState] = useState(() => parseEdits(saved, storage.get(name)));
+  const [edits, setEditsState] = useState(() => parseEdits(savedValues, storage.get(name)));
   const latestEdits = useRef(edits);
   const [fieldErrors, setFieldErrors] = useState<FormEdits<Values>>({});
   const [isSaved, setSaved] = useState(false);
@@ -53,8 +53,8 @@ export const useRecordForm = <Values extends Fields>(options: RecordFormOptions<
     if (Object.keys(newEdits).length === 0) storage.remove(name);
     else remember(storage, name, JSON.stringify(newEdits));
   };
-  const values = valuesOf(saved, edits);
-  const changes = changesOf(saved, edits);
+  const values = valuesOf(savedValues, edits);
+  const changes = changesOf(savedValues, edits);
 
   const submit = async (): Promise<void> => {
     const errors = check(values);
@@ -72,7 +72,7 @@ export const useRecordForm = <Values extends Fields>(options: RecordFormOptions<
     isChanged: Object.keys(changes).length > 0,
     isBusy: submission.isBusy,
     isSaved,
-    error: errorOutsideFields(submission.error, Object.keys(saved)),
+    error: errorOutsideFields(submission.error, Object.keys(savedValues)),
     errorOf: (field) => fieldErrors[field] ?? errorOfField(submission.error, field),
     set(field, text) {
       setSaved(false);

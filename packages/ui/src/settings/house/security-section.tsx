@@ -62,9 +62,9 @@ export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => 
         </li>
       ))}
     </ul>
-    {report.unseen.map((what) => (
-      <p key={what} className={styles.quiet}>
-        {texts.notChecked(toVisible(what))}
+    {report.unseen.map((partName) => (
+      <p key={partName} className={styles.quiet}>
+        {texts.notChecked(toVisible(partName))}
       </p>
     ))}
   </>

@@ -12,7 +12,7 @@ import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { type Group, isOpen, toGroups } from "./groups.ts";
-import own from "./imports.module.css";
+import importStyles from "./imports.module.css";
 import * as texts from "./text.ts";
 
 export interface PreviewSectionProps {
@@ -82,7 +82,7 @@ const GroupRow = ({ group: { kind, parts }, chosenIndexes, onChoose }: GroupRowP
   const count = indexes.filter((index) => chosenIndexes.has(index)).length;
   const title = texts.groupTitle(kind, parts.length);
   return (
-    <li className={own.group} aria-labelledby={titleId}>
+    <li className={importStyles.group} aria-labelledby={titleId}>
       {isChoice ? (
         <Checkbox
           id={titleId}
@@ -101,7 +101,7 @@ const GroupRow = ({ group: { kind, parts }, chosenIndexes, onChoose }: GroupRowP
       )}
       <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
         <summary>{texts.showGroup(kind)}</summary>
-        <ul className={own.parts}>
+        <ul className={importStyles.parts}>
           {(isShown ? parts : []).map(({ index, part }) => (
             <li key={index}>
               {isChoice ? (

@@ -69,7 +69,7 @@ const KeyForm = ({ me, agents, onCreated, onCancel }: KeyFormProps) => {
   const [ownerId, setChosen] = useState<string>();
   const owner = agents.find(({ id }) => id === (ownerId ?? me.id)) ?? agents[0] ?? me;
   const errors = isChecked ? errorsOf(draft) : {};
-  const change = (changes: Partial<KeyDraft>): void => setDraft((current) => ({ ...current, ...changes }));
+  const change = (changes: Partial<KeyDraft>): void => setDraft((previousDraft) => ({ ...previousDraft, ...changes }));
   const createKey = async (): Promise<void> => {
     setChecked(true);
     if (Object.keys(errorsOf(draft)).length > 0) return;

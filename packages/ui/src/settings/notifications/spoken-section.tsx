@@ -26,17 +26,17 @@ export const SpokenSection = () => {
   return (
     <Section title={texts.spokenReplies} text={texts.spokenIntroduction}>
       {me?.speaks === true ? undefined : <p className={styles.quiet}>{texts.noSpeaker}</p>}
-      <RequestView request={request}>{({ replies }) => <SpokenChoice saved={replies} />}</RequestView>
+      <RequestView request={request}>{({ replies }) => <SpokenChoice savedReplies={replies} />}</RequestView>
     </Section>
   );
 };
 
 /** Shows a choice at once, and the former one again if it cannot be saved. */
-const SpokenChoice = ({ saved }: { readonly saved: SpokenReplies }) => {
+const SpokenChoice = ({ savedReplies }: { readonly savedReplies: SpokenReplies }) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [selectedReplies, setChosen] = useState(saved);
+  const [selectedReplies, setChosen] = useState(savedReplies);
   const choose = async (replies: SpokenReplies): Promise<void> => {
     setChosen(replies);
     const isDone = await submission.run(async () => {

@@ -38,11 +38,11 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [saved, setSaved] = useState(settings);
+  const [savedSettings, setSavedSettings] = useState(settings);
   const [edits, setEdits] = useState<{ readonly kinds?: readonly string[]; readonly endpoint?: string }>({});
-  const kinds = edits.kinds ?? kindsIn(saved);
-  const endpoint = edits.endpoint ?? endpointIn(saved);
-  const isChanged = kinds.join() !== kindsIn(saved).join() || endpoint !== endpointIn(saved);
+  const kinds = edits.kinds ?? kindsIn(savedSettings);
+  const endpoint = edits.endpoint ?? endpointIn(savedSettings);
+  const isChanged = kinds.join() !== kindsIn(savedSettings).join() || endpoint !== endpointIn(savedSettings);
 
   const choose = (kind: string, isOn: boolean): void => {
     const newKinds = observers
@@ -52,7 +52,7 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
   };
   const save = async (): Promise<void> => {
     const values = { [KINDS]: [...kinds], ...(kinds.includes("otlp") ? { [ENDPOINT]: endpoint.trim() } : {}) };
-    if (!(await submission.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
+    if (!(await submission.run(async () => setSavedSettings(await (await client.settings()).edit({ values }))))) return;
     setEdits({});
     announce(texts.saved);
   };

@@ -47,16 +47,16 @@ export const toText = ({ kind }: SettingField, { value, default: fallback }: Set
 
 /** Returns the value of a text: null for the default, and undefined for an invalid text. */
 export const toValue = (field: SettingField, setting: Setting, text: string): SettingValue | null | undefined => {
-  const trimmed = text.trim();
+  const trimmedText = text.trim();
   if (field.kind === "number") {
-    const number = trimmed.replace(",", ".");
+    const number = trimmedText.replace(",", ".");
     if (number === "") return null;
     return /^\d+(\.\d+)?$/.test(number) ? Number(number) : undefined;
   }
-  if (field.kind === "list") return trimmed === "" ? [] : trimmed.split(",");
-  if (trimmed === "") return field.kind === "choice" && setting.default !== undefined ? undefined : null;
-  if (trimmed === showValue(setting.default)) return null;
-  return field.kind === "switch" ? trimmed === "true" : trimmed;
+  if (field.kind === "list") return trimmedText === "" ? [] : trimmedText.split(",");
+  if (trimmedText === "") return field.kind === "choice" && setting.default !== undefined ? undefined : null;
+  if (trimmedText === showValue(setting.default)) return null;
+  return field.kind === "switch" ? trimmedText === "true" : trimmedText;
 };
 
 export interface SettingPlan {

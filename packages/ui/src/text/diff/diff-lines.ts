@@ -9,17 +9,20 @@ export interface ChangeLine {
 const MAX_PAIRS = 1_000_000;
 
 /** The lines of both texts in order: common lines once, removed lines before added lines. */
-export const diffLines = (before: readonly string[], after: readonly string[]): readonly ChangeLine[] => {
-  const prefixLength = countEqualLines(before, after);
-  const suffixLength = countEqualLines(before.slice(prefixLength).toReversed(), after.slice(prefixLength).toReversed());
-  const oldMiddle = before.slice(prefixLength, before.length - suffixLength);
-  const newMiddle = after.slice(prefixLength, after.length - suffixLength);
+export const diffLines = (oldLines: readonly string[], newLines: readonly string[]): readonly ChangeLine[] => {
+  const prefixLength = countEqualLines(oldLines, newLines);
+  const suffixLength = countEqualLines(
+    oldLines.slice(prefixLength).toReversed(),
+    newLines.slice(prefixLength).toReversed(),
+  );
+  const oldMiddle = oldLines.slice(prefixLength, oldLines.length - suffixLength);
+  const newMiddle = newLines.slice(prefixLength, newLines.length - suffixLength);
   return [
-    ...toLines("same", before.slice(0, prefixLength)),
+    ...toLines("same", oldLines.slice(0, prefixLength)),
     ...(oldMiddle.length * newMiddle.length > MAX_PAIRS
       ? [...toLines("removed", oldMiddle), ...toLines("added", newMiddle)]
       : diffMiddle(oldMiddle, newMiddle)),
-    ...toLines("same", before.slice(before.length - suffixLength)),
+    ...toLines("same", oldLines.slice(oldLines.length - suffixLength)),
   ];
 };
 

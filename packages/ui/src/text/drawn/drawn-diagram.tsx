@@ -66,7 +66,10 @@ export const DrawnDiagram = ({ text }: DrawnDiagramProps) => {
 const useDrawing = (frame: { readonly current: HTMLIFrameElement | null }, text: string): State => {
   const { clock } = useUi();
   const [state, setState] = useState<State>(text.length > MAX_TEXT_LENGTH ? { kind: "failed" } : { kind: "drawing" });
-  const fail = useCallback(() => setState((current) => (current.kind === "drawn" ? current : { kind: "failed" })), []);
+  const fail = useCallback(
+    () => setState((previousState) => (previousState.kind === "drawn" ? previousState : { kind: "failed" })),
+    [],
+  );
   useEffect(() => {
     const window = frame.current?.ownerDocument.defaultView;
     if (!window) return undefined;
