@@ -58,7 +58,7 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
   const { client } = useUi();
   const announce = useAnnounce();
   /** The agent of the new job. The form keeps its text while it is closed. */
-  const [chosenAgent, setChosen] = useState<AgentRecord>();
+  const [chosenAgent, setChosenAgent] = useState<AgentRecord>();
   const [isOpen, setOpen] = useState(false);
   const ids = agents.map(({ id, version }) => `${id} ${version}`).join();
   // Depends on the ids, because each render passes another array of agents.
@@ -78,7 +78,7 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
   const request = useRequest(load);
   useInterval(POLL_INTERVAL_MS, request.reload);
   const add = (agent: AgentRecord): void => {
-    setChosen(agent);
+    setChosenAgent(agent);
     setOpen(true);
   };
   return (

@@ -37,7 +37,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const announce = useAnnounce();
   const submission = useSubmission();
   const [newHook, setNewHook] = useState<Opened>();
-  const [questionKey, setConfirming] = useState<keyof typeof questions>();
+  const [questionKey, setQuestionKey] = useState<keyof typeof questions>();
   const question = questions[questionKey ?? "off"];
   const openHook = async (operation: "openHook" | "rotateHook"): Promise<void> => {
     const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[operation](agent.id, name)));
@@ -53,7 +53,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     onChange();
   };
   const confirm = (): void => {
-    setConfirming(undefined);
+    setQuestionKey(undefined);
     observe(questionKey === "rotate" ? openHook("rotateHook") : close());
   };
   return (
@@ -81,10 +81,10 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
           </Button>
         ) : (
           <>
-            <Button size="small" isBusy={submission.isBusy} onClick={() => setConfirming("rotate")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setQuestionKey("rotate")}>
               {texts.replaceKey}
             </Button>
-            <Button size="small" isBusy={submission.isBusy} onClick={() => setConfirming("off")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setQuestionKey("off")}>
               {texts.turnWebhookOff}
             </Button>
           </>
@@ -95,7 +95,7 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
         isDanger
         isOpen={questionKey !== undefined}
         onConfirm={confirm}
-        onClose={() => setConfirming(undefined)}
+        onClose={() => setQuestionKey(undefined)}
       />
     </section>
   );

@@ -28,7 +28,7 @@ const useLogins = (me: Me) => {
   const { connection } = useHouse();
   const { id } = me.agent;
   const storageKey = `logins-shown:${id}`;
-  const [shownOffset, setShown] = useState(() => storage.get(storageKey));
+  const [shownOffset, setShownOffset] = useState(() => storage.get(storageKey));
   const request = useRequest(
     useCallback(async () => {
       const [log, sessions] = await Promise.all([
@@ -52,7 +52,7 @@ const useLogins = (me: Me) => {
   );
   const dismiss = (): void => {
     remember(storage, storageKey, String(newLogins.throughOffset));
-    setShown(String(newLogins.throughOffset));
+    setShownOffset(String(newLogins.throughOffset));
   };
   // A new browser shows only logins after its own, so it stores the current offset.
   useEffect(() => {
@@ -60,7 +60,7 @@ const useLogins = (me: Me) => {
     const initialLogins = findNewLogins(value.events, undefined, ownSession);
     if (initialLogins.logins.length > 0) return;
     remember(storage, storageKey, String(initialLogins.throughOffset));
-    setShown(String(initialLogins.throughOffset));
+    setShownOffset(String(initialLogins.throughOffset));
   }, [shownOffset, value, ownSession, storage, storageKey]);
   return { newLogins, sessions: value?.sessions ?? [], dismiss };
 };

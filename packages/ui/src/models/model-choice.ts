@@ -60,7 +60,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
   const { agents } = useHouse();
   const [createProvider] = useState(() => createProviderSetup(client.providers));
   const [key, setKey] = useState("");
-  const [listedModels, setListed] = useState<{ readonly planKey: string; readonly models: readonly string[] }>();
+  const [listedModels, setListedModels] = useState<{ readonly planKey: string; readonly models: readonly string[] }>();
   const [problem, setProblem] = useState<Problem>();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const [isTesting, setTesting] = useState(false);
@@ -115,7 +115,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
       // A provider that is not configured is tested with the values of the form. A test does not store it.
       const result = await tryModel(client.providers, plan, name);
       if (latestAttempt.current !== attempt) return false;
-      if (result.kind === "listed") setListed({ planKey: JSON.stringify(plan), models: result.models });
+      if (result.kind === "listed") setListedModels({ planKey: JSON.stringify(plan), models: result.models });
       setTesting(false);
       setOutcome(result);
       return result.kind === "called" && result.test.ok;

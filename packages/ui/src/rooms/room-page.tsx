@@ -238,10 +238,10 @@ const useReply = (
 };
 
 const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => {
-  const [openedKeys, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [openedKeys, setOpenedKeys] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback(
     (key: string) =>
-      setOpened((keys) => (keys.has(key) ? keys.difference(new Set([key])) : new Set([...keys, key]))),
+      setOpenedKeys((keys) => (keys.has(key) ? keys.difference(new Set([key])) : new Set([...keys, key]))),
     [],
   );
   return [openedKeys, toggle];
@@ -252,15 +252,15 @@ const useSpokenReply = (
   snapshot: RoomSnapshot,
   me: AgentId | undefined,
 ): readonly [EventId | undefined, () => void] => {
-  const [spokenReply, setSpeaking] = useState<EventId>();
+  const [spokenReply, setSpokenReply] = useState<EventId>();
   const lastSnapshot = useRef(snapshot);
   useEffect(() => {
     const previousSnapshot = lastSnapshot.current;
     lastSnapshot.current = snapshot;
     const reply = previousSnapshot === snapshot ? undefined : findNewSpokenReply(previousSnapshot, snapshot, me);
-    if (reply !== undefined) setSpeaking(reply);
+    if (reply !== undefined) setSpokenReply(reply);
   }, [snapshot, me]);
-  return [spokenReply, useCallback(() => setSpeaking(undefined), [])];
+  return [spokenReply, useCallback(() => setSpokenReply(undefined), [])];
 };
 
 /** Announces new events to screen readers, once each. */

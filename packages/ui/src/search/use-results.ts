@@ -52,7 +52,7 @@ export const useResults = (text: string, filters: Filters): Search => {
   const filePart = usePart(query, "file", FILE_SEARCH_PAUSE_MS);
   const workspacePart = usePart(query, "workspace", FILE_SEARCH_PAUSE_MS);
   const { client } = useUi();
-  const [olderPages, setOlder] = useState<OlderPages>();
+  const [olderPages, setOlderPages] = useState<OlderPages>();
   const olderPart = olderPages !== undefined && olderPages.firstPage === mainPart.value ? olderPages : undefined;
   const nextCursor = olderPart === undefined ? mainPart.value?.next : olderPart.next;
   const showMore = useCallback((): void => {
@@ -61,10 +61,10 @@ export const useResults = (text: string, filters: Filters): Search => {
     const load = async (): Promise<void> => {
       const { find } = await client.search();
       const page = await find({ ...query, kind: "message", cursor: nextCursor });
-      setOlder({ firstPage, messages: [...(olderPart?.messages ?? []), ...page.messages], next: page.next });
+      setOlderPages({ firstPage, messages: [...(olderPart?.messages ?? []), ...page.messages], next: page.next });
     };
     load().catch((error: unknown) =>
-      setOlder({ firstPage, messages: olderPart?.messages ?? [], next: nextCursor, error }),
+      setOlderPages({ firstPage, messages: olderPart?.messages ?? [], next: nextCursor, error }),
     );
   }, [client, query, nextCursor, mainPart.value, olderPart]);
   const retry = useCallback(() => {
@@ -159,9 +159,9 @@ const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
     return async () => (await client.search()).find({ ...settledQuery, kind });
   }, [client, settledQuery, kinds]);
   const request = useRequest(loadPart);
-  const [lastAnswer, setLast] = useState<SearchAnswer>();
+  const [lastAnswer, setLastAnswer] = useState<SearchAnswer>();
   useEffect(() => {
-    if (request.value !== undefined) setLast(request.value);
+    if (request.value !== undefined) setLastAnswer(request.value);
   }, [request.value]);
   const { value, reload } = request;
   const isIndexing = value?.isComplete === false;

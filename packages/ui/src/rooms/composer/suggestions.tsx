@@ -38,9 +38,9 @@ export interface Suggestions {
 export const useSuggestions = ({ label, items, query, onDismiss }: SuggestionsOptions): Suggestions => {
   const announce = useAnnounce();
   const listId = useId();
-  const [activeIndex, setActive] = useState(0);
+  const [activeIndex, setActiveIndex] = useState(0);
   const { length } = items;
-  useEffect(() => setActive(0), [query]);
+  useEffect(() => setActiveIndex(0), [query]);
   useEffect(() => {
     if (length > 0) announce(length === 1 ? texts.oneSuggestion : texts.suggestionCount(length), "unseen");
   }, [length, announce]);
@@ -60,8 +60,8 @@ export const useSuggestions = ({ label, items, query, onDismiss }: SuggestionsOp
         event.metaKey
       )
         return false;
-      if (event.key === "ArrowDown") setActive((activeIndex + 1) % length);
-      else if (event.key === "ArrowUp") setActive((activeIndex + length - 1) % length);
+      if (event.key === "ArrowDown") setActiveIndex((activeIndex + 1) % length);
+      else if (event.key === "ArrowUp") setActiveIndex((activeIndex + length - 1) % length);
       else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) chosenSuggestion.onChoose();
       else if (event.key === "Escape") onDismiss();
       else return false;

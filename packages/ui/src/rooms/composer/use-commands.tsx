@@ -19,7 +19,7 @@ export interface CommandsOptions {
 
 export const useCommands = ({ text, change, attach, onFailure }: CommandsOptions): Suggestions => {
   const context = useCommandContext(attach, onFailure);
-  const [commandList, setFind] = useState<{ readonly commands: typeof findCommands }>();
+  const [commandList, setCommandList] = useState<{ readonly commands: typeof findCommands }>();
   const [isDismissed, setDismissed] = useState(false);
   const isCommand = text.startsWith("/");
   useEffect(() => {
@@ -27,7 +27,7 @@ export const useCommands = ({ text, change, attach, onFailure }: CommandsOptions
     if (!isCommand || commandList !== undefined) return;
     // Without the list, a typed command still works: the house reads it.
     import("./commands/slash-commands.ts").then(
-      ({ findCommands: commands }) => setFind({ commands }),
+      ({ findCommands: commands }) => setCommandList({ commands }),
       () => {},
     );
   }, [isCommand, commandList]);

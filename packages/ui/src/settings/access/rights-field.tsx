@@ -29,7 +29,7 @@ interface ChosenRights {
 }
 
 export const RightsField = ({ name, rights, grantedAt, isHome, onChange }: RightsFieldProps) => {
-  const [chosenRights, setChosen] = useState<ChosenRights>();
+  const [chosenRights, setChosenRights] = useState<ChosenRights>();
   const latestGrantedAt = useRef(grantedAt);
   const lastSave = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(() => {
@@ -39,12 +39,12 @@ export const RightsField = ({ name, rights, grantedAt, isHome, onChange }: Right
     chosenRights !== undefined && (chosenRights.pendingSaves > 0 || chosenRights.grantedAt === grantedAt);
   const shownRights = areChosenShown ? chosenRights.rights : rights;
   const saveRights = async (newRights: readonly Right[]): Promise<void> => {
-    setChosen((previousChoice) => ({ rights: newRights, pendingSaves: (previousChoice?.pendingSaves ?? 0) + 1 }));
+    setChosenRights((previousChoice) => ({ rights: newRights, pendingSaves: (previousChoice?.pendingSaves ?? 0) + 1 }));
     // Each save names all rights, so the saves must arrive in order.
     const save = lastSave.current.then(() => onChange(newRights));
     lastSave.current = save;
     const isSaved = await save;
-    setChosen((previousChoice) => {
+    setChosenRights((previousChoice) => {
       if (previousChoice === undefined || !isSaved) return undefined;
       const pendingSaves = previousChoice.pendingSaves - 1;
       const state = { rights: previousChoice.rights, pendingSaves };

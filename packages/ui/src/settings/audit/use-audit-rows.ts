@@ -25,7 +25,7 @@ export interface LoadedAuditRows {
 
 export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRows => {
   const { client } = useUi();
-  const [loadedRows, setLoaded] = useState<{ readonly firstPage: AuditRows; readonly allRows: AuditRows }>();
+  const [loadedRows, setLoadedRows] = useState<{ readonly firstPage: AuditRows; readonly allRows: AuditRows }>();
   const olderSubmission = useSubmission();
   const request = useRequest(useCallback(() => load(client, house, filter), [client, house, filter]));
   const firstPage = request.value;
@@ -34,7 +34,7 @@ export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRo
     if (firstPage === undefined || value === undefined) return;
     await olderSubmission.run(async () => {
       const { rows, next } = await load(client, house, filter, value.next);
-      setLoaded({ firstPage, allRows: { rows: [...value.rows, ...rows], next } });
+      setLoadedRows({ firstPage, allRows: { rows: [...value.rows, ...rows], next } });
     });
   };
   return { request: { ...request, value }, olderSubmission, loadOlder };

@@ -130,17 +130,17 @@ const Copies = ({ target, onStarted }: CopiesProps) => {
   const request = useRequest(
     useCallback(async () => (await client.backupCopies(target)).toReversed(), [client, target]),
   );
-  const [chosenCopy, setChosen] = useState<BackupCopy>();
+  const [chosenCopy, setChosenCopy] = useState<BackupCopy>();
   return (
     <RequestView request={request}>
       {(copies) => (
         <>
-          <CopyTable copies={copies} onChoose={setChosen} />
+          <CopyTable copies={copies} onChoose={setChosenCopy} />
           {chosenCopy === undefined ? undefined : (
             <RestoreDialog
               target={target}
               copy={chosenCopy}
-              onClose={() => setChosen(undefined)}
+              onClose={() => setChosenCopy(undefined)}
               onStarted={onStarted}
             />
           )}

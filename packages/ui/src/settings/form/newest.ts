@@ -11,11 +11,11 @@ interface VersionedRecord {
  * may arrive before the event of the log.
  */
 export const useNewest = <Item extends VersionedRecord>(
-  logged: Item,
+  loggedRecord: Item,
 ): readonly [Item, (response: Item) => void] => {
-  const [response, setAnswered] = useState(logged);
-  return [pickNewest(logged, response), setAnswered];
+  const [response, setResponse] = useState(loggedRecord);
+  return [pickNewest(loggedRecord, response), setResponse];
 };
 
-export const pickNewest = <Item extends VersionedRecord>(logged: Item, response: Item): Item =>
-  response.id === logged.id && response.version > logged.version ? response : logged;
+export const pickNewest = <Item extends VersionedRecord>(loggedRecord: Item, response: Item): Item =>
+  response.id === loggedRecord.id && response.version > loggedRecord.version ? response : loggedRecord;

@@ -25,7 +25,7 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   const { id, parts } = preview;
-  const [chosenIndexes, setChosen] = useState<ReadonlySet<number>>(
+  const [chosenIndexes, setChosenIndexes] = useState<ReadonlySet<number>>(
     () => new Set(parts.flatMap((part, index) => (isOpen(part) ? [index] : []))),
   );
   const choose = (indexes: readonly number[], isChosen: boolean): void => {
@@ -34,7 +34,7 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
       if (isChosen) newIndexes.add(index);
       else newIndexes.delete(index);
     }
-    setChosen(newIndexes);
+    setChosenIndexes(newIndexes);
   };
   const start = async (): Promise<void> => {
     const indexes = [...chosenIndexes].toSorted((a, b) => a - b);

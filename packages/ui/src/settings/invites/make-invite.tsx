@@ -39,7 +39,7 @@ export const MakeInvite = ({ house, invites, onCreated }: MakeInviteProps) => {
   const [days, setDays] = useState(7);
   const [note, setNote] = useState("");
   const [isRoomMissing, setRoomMissing] = useState(false);
-  const [createdInvite, setMade] = useState<CreatedInvite>();
+  const [createdInvite, setCreatedInvite] = useState<CreatedInvite>();
   // A new link is shown until it is used or revoked.
   const isClosed = invites.some(({ id, state }) => id === createdInvite?.id && state !== "open");
   // Rights apply to a house, and admins have all of them.
@@ -57,7 +57,7 @@ export const MakeInvite = ({ house, invites, onCreated }: MakeInviteProps) => {
         ...(note.trim() === "" ? {} : { note: note.trim() }),
         expiresAt: clock.now() + days * DAY_MS,
       });
-      setMade(newInvite);
+      setCreatedInvite(newInvite);
       setNote("");
       setRights([]);
       onCreated();
@@ -66,7 +66,7 @@ export const MakeInvite = ({ house, invites, onCreated }: MakeInviteProps) => {
   return (
     <>
       {createdInvite === undefined || isClosed ? undefined : (
-        <NewInvite key={createdInvite.id} invite={createdInvite} onClose={() => setMade(undefined)} />
+        <NewInvite key={createdInvite.id} invite={createdInvite} onClose={() => setCreatedInvite(undefined)} />
       )}
       <Form onSubmit={createInvite}>
         <AccessFields

@@ -32,15 +32,15 @@ const lifetimes = [
 
 export const MakeKey = ({ me, agents, onCreated }: MakeKeyProps) => {
   const [isOpen, setOpen] = useState(false);
-  const [createdKey, setMade] = useState<CreatedKey>();
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
   const showKey = (key: CreatedKey): void => {
-    setMade(key);
+    setCreatedKey(key);
     setOpen(false);
     onCreated();
   };
   return (
     <>
-      {createdKey === undefined ? undefined : <NewKey newKey={createdKey} onClose={() => setMade(undefined)} />}
+      {createdKey === undefined ? undefined : <NewKey newKey={createdKey} onClose={() => setCreatedKey(undefined)} />}
       {isOpen ? (
         <KeyForm me={me} agents={agents} onCreated={showKey} onCancel={() => setOpen(false)} />
       ) : (
@@ -66,7 +66,7 @@ const KeyForm = ({ me, agents, onCreated, onCancel }: KeyFormProps) => {
   const submission = useSubmission();
   const [draft, setDraft] = useState(emptyDraft);
   const [isChecked, setChecked] = useState(false);
-  const [ownerId, setChosen] = useState<string>();
+  const [ownerId, setOwnerId] = useState<string>();
   const owner = agents.find(({ id }) => id === (ownerId ?? me.id)) ?? agents[0] ?? me;
   const errors = isChecked ? errorsOf(draft) : {};
   const change = (changes: Partial<KeyDraft>): void => setDraft((previousDraft) => ({ ...previousDraft, ...changes }));
@@ -99,7 +99,7 @@ const KeyForm = ({ me, agents, onCreated, onCancel }: KeyFormProps) => {
           />
         )}
       </Field>
-      {agents.length < 2 ? undefined : <OwnerField me={me} agents={agents} value={owner.id} onChange={setChosen} />}
+      {agents.length < 2 ? undefined : <OwnerField me={me} agents={agents} value={owner.id} onChange={setOwnerId} />}
       <AccessFields draft={draft} owner={owner} placesError={errors.places} onChange={change} />
       <div className={styles.pair}>
         <Field label={texts.requestsPerMinute} error={errors.perMinute}>

@@ -24,10 +24,10 @@ export const NotificationsPage = () => {
       return { browser, problem, state, isSubscribed };
     }, [client, page]),
   );
-  const [changedState, setChanged] = useState<PushState>();
+  const [changedState, setChangedState] = useState<PushState>();
   const { reload } = request;
   const refresh = useCallback((): void => {
-    setChanged(undefined);
+    setChangedState(undefined);
     reload();
   }, [reload]);
   return (
@@ -45,9 +45,9 @@ export const NotificationsPage = () => {
               onChange={refresh}
             />
             <PageNotifications browser={browser} hasPush={isPushed} />
-            <DevicesSection state={state} onChange={setChanged} />
-            <RulesSection state={state} onChange={setChanged} />
-            <QuietSection state={state} onChange={setChanged} />
+            <DevicesSection state={state} onChange={setChangedState} />
+            <RulesSection state={state} onChange={setChangedState} />
+            <QuietSection state={state} onChange={setChangedState} />
             <SpokenSection />
           </>
         );

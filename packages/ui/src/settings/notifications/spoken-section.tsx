@@ -36,14 +36,14 @@ const SpokenChoice = ({ savedReplies }: { readonly savedReplies: SpokenReplies }
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [selectedReplies, setChosen] = useState(savedReplies);
+  const [selectedReplies, setSelectedReplies] = useState(savedReplies);
   const choose = async (replies: SpokenReplies): Promise<void> => {
-    setChosen(replies);
+    setSelectedReplies(replies);
     const isDone = await submission.run(async () => {
       await (await client.voice()).choose({ replies });
     });
     if (isDone) announce(texts.spokenSaved);
-    else setChosen(selectedReplies);
+    else setSelectedReplies(selectedReplies);
   };
   return (
     <>

@@ -50,7 +50,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   const announce = useAnnounce();
   const submission = useSubmission();
   /** Unsaved texts by the key of their setting. */
-  const [unsavedTexts, setTyped] = useState<SettingTexts>({});
+  const [unsavedTexts, setUnsavedTexts] = useState<SettingTexts>({});
   const { values, invalidKeys } = planSettings(group, settings, unsavedTexts);
   const keys = Object.keys(values);
   const rows = fields.flatMap((field) => {
@@ -61,7 +61,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   const save = async (): Promise<void> => {
     const isSaved = await submission.run(async () => onSaved(await (await client.settings()).edit({ values })));
     if (!isSaved) return;
-    setTyped({});
+    setUnsavedTexts({});
     const needsRestart = settings.some(({ key, appliesNow }) => keys.includes(key) && !appliesNow);
     announce(needsRestart ? texts.savedForRestart(title) : texts.saved(title));
   };
@@ -79,7 +79,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
                 text={value}
                 isWrong={invalidKeys.has(field.key)}
                 onChange={(newText) => {
-                  setTyped({ ...unsavedTexts, [field.key]: newText });
+                  setUnsavedTexts({ ...unsavedTexts, [field.key]: newText });
                   submission.clear();
                 }}
               />
