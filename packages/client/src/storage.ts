@@ -20,8 +20,8 @@ export interface MemoryStorage extends Storage {
 }
 
 /**
- * A storage in memory, for tests and for browsers without storage. `maxLength` limits the length of
- * all names and texts together.
+ * Creates a storage in memory, for tests and for browsers without storage. `maxLength` limits the
+ * length of all names and texts together.
  */
 export const createMemoryStorage = (options: { readonly maxLength?: number } = {}): MemoryStorage => {
   const { maxLength = Infinity } = options;

@@ -147,7 +147,7 @@ const toGrant = (host: string, flags: FlagValues<typeof limitFlags>): EgressGran
   );
 };
 
-/** Whether both allow the same destination; methods and byte limits may differ. */
+/** Returns whether both allow the same destination; methods and byte limits may differ. */
 const hasSameDestination = (a: EgressGrant, b: EgressGrant): boolean =>
   a.host === b.host && a.port === b.port && a.path === b.path;
 

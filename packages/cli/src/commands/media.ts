@@ -134,7 +134,7 @@ const removeMedia = async ({ connect, json, output }: Context, part: MediaPart) 
   return exitCodes.done;
 };
 
-/** With a kind, tests these settings and stores nothing. */
+/** Tests these settings and stores nothing. */
 const testProvider = async (
   context: Context,
   part: MediaPart,

@@ -122,7 +122,7 @@ interface RuleFlags {
   readonly text: string | undefined;
 }
 
-/** The quiet hours after the change. Absent flags leave their setting as it is. */
+/** Returns the quiet hours after the change. Absent flags leave their setting as it is. */
 const findQuietHours = async (context: Context, flags: QuietFlags): Promise<QuietHours | null> => {
   const { choices } = await (await getCalls(context)).show();
   const { agent, house } = await (await context.connect()).me();

@@ -103,7 +103,7 @@ const settingsOf = (root: string): readonly string[] => {
     .filter((path) => existsSync(path));
 };
 
-/** Bundler plugin that records each file before it is read, and leaves other third-party packages out. */
+/** Creates a bundler plugin that records each file before it is read, and leaves other third-party packages out. */
 const fromSources = (root: string, recordFingerprint: (path: string) => void): BunPlugin => ({
   name: "from sources",
   setup(builder) {

@@ -33,7 +33,7 @@ export const errorResponse = (error: ErrorBody): Response =>
 export const notFoundResponse = (): Response =>
   errorResponse({ code: "record.not-found", message: "It does not exist.", hint: "Look for it." });
 
-/** `id` creates an id with a prefix. */
+/** Creates the records. `id` creates an id with a prefix. */
 export const createFakeRecords = (id: (prefix: string) => string): FakeRecords => {
   const house = HouseId.parse(id("house"));
   const agents: AgentRecord[] = [];

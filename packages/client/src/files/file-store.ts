@@ -17,8 +17,8 @@ export interface FileStore {
 }
 
 /**
- * A store in memory, which the page loses when it closes. For tests, and for browsers that cannot
- * store files.
+ * Creates a store in memory, which the page loses when it closes. For tests, and for browsers that
+ * cannot store files.
  */
 export const createMemoryFileStore = (): FileStore => {
   const files = new Map<string, StoredFile>();

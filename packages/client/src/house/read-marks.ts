@@ -14,7 +14,7 @@ export interface ReadMarks extends Disposable {
 
 const PREFIX = "read:";
 
-/** `onChange` is called when another tab moved a mark. */
+/** Calls `onChange` when another tab moved a mark. */
 export const createReadMarks = (storage: Storage, onChange: () => void): ReadMarks => {
   /** The marks in memory, which work even if the storage is full. */
   const marks = new Map<RoomId, number>();

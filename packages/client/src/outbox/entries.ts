@@ -31,7 +31,7 @@ export interface Entries extends Disposable {
 
 const PREFIX = "outbox:";
 
-/** `onExternalChange` is called when another tab changed an entry. */
+/** Calls `onExternalChange` when another tab changed an entry. */
 export const createEntries = (storage: Storage, onExternalChange: () => void): Entries => {
   const entriesByKey = new Map<string, Entry>();
   /** The texts of the entries that are in storage. */

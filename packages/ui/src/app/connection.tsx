@@ -44,7 +44,7 @@ export const ConnectionBanner = () => {
   );
 };
 
-/** Checked after each reconnect, because the house may have been updated. */
+/** Checks for a newer UI after each reconnect, because the house may have been updated. */
 const useOutdated = (connection: SocketState["kind"]): boolean => {
   const { page } = useUi();
   const [isOutdated, setOutdated] = useState(false);

@@ -58,7 +58,7 @@ export const findFirstAgent = ({
 
 export const rememberRoom = (storage: Storage, room: string): void => remember(storage, LAST_ROOM_KEY, room);
 
-/** Called by the login page: after the login `/` redirects to `path`. */
+/** Stores `path` for the login page: after the login, `/` redirects to it. */
 export const rememberReturnPath = (storage: Storage, path: string): void => {
   if (path !== HOME) remember(storage, RETURN_PATH_KEY, path);
 };

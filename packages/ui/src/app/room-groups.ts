@@ -11,7 +11,7 @@ export interface RoomGroups {
 }
 
 /**
- * Keeps the order within each group. Leaves out new chats without a message, except the open one.
+ * Groups the rooms, and keeps their order. Leaves out new chats without a message, except the open one.
  * `currentPath`: a decoded path.
  */
 export const groupRooms = (rooms: readonly RoomEntry[], currentPath: string): RoomGroups => {
@@ -33,7 +33,7 @@ export const groupRooms = (rooms: readonly RoomEntry[], currentPath: string): Ro
   };
 };
 
-/** The listed rooms from top to bottom, without the archived ones. */
+/** Returns the listed rooms from top to bottom, without the archived ones. */
 export const flattenGroups = ({ pinned, recent, groups }: RoomGroups): readonly RoomEntry[] => [
   ...pinned,
   ...recent,

@@ -227,7 +227,7 @@ const StopBanner = () => {
 
 type Keys = Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
 
-/** Ctrl+K, or Cmd+K. */
+/** Whether the event is Ctrl+K or Cmd+K. */
 export const isSearchKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): boolean =>
   key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
 

@@ -5,7 +5,7 @@ import { fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx"
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
 export const approvalId = (count: number): ApprovalId => ApprovalId.parse(id("apr", count));
 
-/** The approval number `count`. */
+/** Creates the approval number `count`. */
 export const createFakeApproval = (count: number, overrides: Partial<Approval> = {}): Approval => ({
   id: approvalId(count),
   house: fakeHouse.id,

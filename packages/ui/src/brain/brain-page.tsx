@@ -128,7 +128,7 @@ const BrainTab = ({ agent, place, drafts }: BrainProps & { readonly drafts: Draf
 
 const POLL_INTERVAL_MS = 10_000;
 
-/** The number of pending proposals. */
+/** Returns the number of pending proposals. */
 const usePendingCount = ({ id }: AgentRecord): number => {
   const { client } = useUi();
   const loadCount = useCallback(

@@ -25,7 +25,7 @@ export const splitHidden = (text: string): readonly string[] => text.split(RUNS)
 
 export const hasHidden = (text: string): boolean => text.search(RUNS) !== -1;
 
-/** For example `U+202E`, and `U+200B×12` for repetitions. */
+/** Returns a name such as `U+202E`, and `U+200B×12` for repetitions. */
 export const nameRun = (run: string): string =>
   run
     .replace(/(.)\1*/gsu, (run, character: string) => {

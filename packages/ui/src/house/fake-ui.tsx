@@ -96,7 +96,7 @@ export const fakeEntry: RoomEntry = {
   isArchived: false,
 };
 
-/** The owner of the house, or the same person with another role. */
+/** Creates the owner of the house, or the same person with another role. */
 export const createFakeMe = (level: Level | undefined): Me => ({
   agent: fakeOwner,
   house: fakeHouse,

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The current time, updated every `everyMs`. */
+/** Returns the current time, updated every `everyMs`. */
 export const useNow = (everyMs: number): number => {
   const { clock } = useUi();
   const [now, setNow] = useState(() => clock.now());

@@ -155,7 +155,7 @@ interface Changes<Row> {
   readonly cancel: () => void;
 }
 
-/** The selected rows and the changes of them. After a change, the rows that failed are selected. */
+/** Returns the selected rows and the changes of them. After a change, the rows that failed are selected. */
 const useChanges = <Row,>(keyOf: (row: Row) => string, onChanged: (() => void) | undefined): Changes<Row> => {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const [openRequest, setOpenRequest] = useState<ChangeRequest<Row>>();

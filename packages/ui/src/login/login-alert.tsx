@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 60_000;
 /** How many of the latest events of the user's log are searched. */
 const MAX_EVENTS = 50;
 
-/** The logins that this browser has not shown yet, newest first. */
+/** Returns the logins that this browser has not shown yet, newest first. */
 const useLogins = (me: Me) => {
   const { client, storage } = useUi();
   const { connection } = useHouse();

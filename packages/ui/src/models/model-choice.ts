@@ -132,7 +132,7 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
   };
 };
 
-/** The state of a form that chooses a model: its draft, and the action that saves it. */
+/** Returns the state of a form that chooses a model: its draft, and the action that saves it. */
 export const useModelForm = (
   offersQuery: OffersQuery,
   createInitialDraft: () => ModelDraft,

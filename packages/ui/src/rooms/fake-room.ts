@@ -11,7 +11,7 @@ export const activationId = (count: number): ActivationId => ActivationId.parse(
 export const NOON = new Date(2026, 2, 4, 12).getTime();
 export const MINUTE = 60_000;
 
-/** Message number `count` of the owner, sent `count` minutes after noon. */
+/** Creates message number `count` of the owner, sent `count` minutes after noon. */
 export const createFakeMessage = (count: number, overrides: Partial<RoomMessage> = {}): RoomMessage => ({
   id: eventId(count),
   offset: count,

@@ -27,7 +27,7 @@ export const createFakeView = (ui: FakeUi, overrides: Partial<RoomView> = {}): R
   ...overrides,
 });
 
-/** Markup of a component that needs no room view. */
+/** Returns the markup of a component that needs no room view. */
 export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =>
   renderToStaticMarkup(
     <Router base="/ui" ssrPath="/ui/rooms/main">
@@ -35,7 +35,7 @@ export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =
     </Router>,
   );
 
-/** Visible text of a page at a path below the UI's base path. */
+/** Returns the visible text of a page at a path below the UI's base path. */
 export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi()): string =>
   textOf(
     renderToStaticMarkup(
@@ -45,11 +45,11 @@ export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi(
     ),
   );
 
-/** Markup of a part of a room. */
+/** Returns the markup of a part of a room. */
 export const renderPart = (node: ReactNode, overrides: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
   renderUi(<RoomViewProvider value={createFakeView(ui, overrides)}>{node}</RoomViewProvider>, ui);
 
-/** Visible text of markup. */
+/** Returns the visible text of markup. */
 export const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, " ")

@@ -34,10 +34,10 @@ export const nameModel = (agent: AgentRecord): string => {
   return model.slice(model.indexOf("/") + 1);
 };
 
-/** Settings path of an agent. */
+/** Returns the settings path of an agent. */
 export const settingsOf = ({ handle }: AgentRecord): string => `/settings/agents/${encodeURIComponent(handle)}`;
 
-/** Settings path of a room. */
+/** Returns the settings path of a room. */
 export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/rooms/${encodeURIComponent(handle)}`;
 
 /**

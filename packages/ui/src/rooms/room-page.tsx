@@ -218,7 +218,7 @@ const NotLoaded = ({
 const isEmpty = ({ messages, pending, live, hasOlder }: RoomSnapshot): boolean =>
   messages.length === 0 && pending.length === 0 && live.length === 0 && !hasOlder;
 
-/** The message that the composer answers, which is stored on this device with the typed text. */
+/** Returns the message that the composer answers, which is stored on this device with the typed text. */
 const useReply = (
   room: RoomId,
   focusComposer: () => void,
@@ -247,7 +247,7 @@ const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => 
   return [openedKeys, toggle];
 };
 
-/** The new reply that the user hears, and a function that forgets it once its message plays it. */
+/** Returns the new reply that the user hears, and a function that forgets it once its message plays it. */
 const useSpokenReply = (
   snapshot: RoomSnapshot,
   me: AgentId | undefined,

@@ -65,7 +65,7 @@ export const useRoomView = (): RoomView => {
   return view;
 };
 
-/** Whether the part with this key is expanded, and a function that toggles it. */
+/** Returns whether the part with this key is expanded, and a function that toggles it. */
 export const useExpanded = (key: string): readonly [boolean, () => void] => {
   const { openedKeys, toggle } = useRoomView();
   return [openedKeys.has(key), useCallback(() => toggle(key), [toggle, key])];

@@ -7,7 +7,7 @@ import { useUi } from "../house/ui.tsx";
 import { locale } from "../language/locale.ts";
 import * as texts from "./text.ts";
 
-/** The start of a day such as 2026-01-31, in the user's time zone. */
+/** Returns the start of a day such as 2026-01-31, in the user's time zone. */
 const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
 
 /** Returns the day in the user's language. */

@@ -68,17 +68,17 @@ export const paths = {
 
 export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overview"): string =>
   joinPath(paths.agents, handle, page === "overview" ? undefined : page);
-/** Path of the page about hosts and secrets, opened on an agent. */
+/** Returns the path of the page about hosts and secrets, opened on an agent. */
 export const pathOfWeb = (agent: string): string => `${paths.web}?agent=${encodeURIComponent(agent)}`;
 export const pathOfRoom = (handle: string, page?: "activity"): string => joinPath(paths.rooms, handle, page);
-/** Path of the usage of one agent. */
+/** Returns the path of the usage of one agent. */
 export const pathOfUsage = (handle: string): string => `${paths.limits}?agent=${encodeURIComponent(handle)}`;
 /** Id of the section about remote access on the page "System". */
 export const REMOTE_ACCESS = "remote-access";
-/** Path of a room's conversation. */
+/** Returns the path of a room's conversation. */
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
-/** Path of an agent's heartbeat settings. */
+/** Returns the path of an agent's heartbeat settings. */
 export const pathOfHeartbeat = (handle: string): string => `${automationsPath(handle)}/heartbeat`;
 
 const joinPath = (path: string, handle: string, page: string | undefined): string =>

@@ -28,7 +28,7 @@ const addressesPlugin: Bun.BunPlugin = {
   },
 };
 
-/** Source text with the groups of operations that the module exports, without other exports. */
+/** Returns source text with the groups of operations that the module exports, without other exports. */
 export const toAddresses = (moduleExports: Readonly<Record<string, unknown>>): string => {
   const imports = new Map<string, string>();
   const toAddress = ({ id, method, path, answers: { schema, type } }: Operation): string => {

@@ -129,7 +129,7 @@ const Participants = ({ agents, excludedIds, onChange }: ParticipantsProps) => {
 const hintAbout = (agent: string | undefined): string =>
   agent === undefined ? texts.youAreIncluded : texts.youAndAgentsAreIncluded(agent);
 
-/** The error of the name field. */
+/** Returns the error of the name field. */
 export const nameErrorOf = (error: unknown): string | undefined => {
   if (isHearthError(error, "record.handle-taken")) return texts.nameIsTaken;
   return isHearthError(error, "record.invalid") ? plainWords(error.message) : undefined;

@@ -76,7 +76,7 @@ const trustWords = {
   untrusted: texts.untrusted,
 };
 
-/** For example "Lines 3–5: https://example.org (untrusted)". */
+/** Returns a text such as "Lines 3–5: https://example.org (untrusted)". */
 export const describeSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
   const lineNumbers = from === to ? texts.line(String(from)) : texts.lines(from, to);
   const trust = trustWords[integrity];

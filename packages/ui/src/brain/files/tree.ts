@@ -29,7 +29,7 @@ export const toTree = (files: readonly BrainFile[]): readonly TreeNode[] => {
   return toNodes(root, "");
 };
 
-/** The number of files in these folders. */
+/** Returns the number of files in these folders. */
 export const countFiles = (nodes: readonly TreeNode[]): number =>
   nodes.reduce((sum, node) => sum + (node.kind === "file" ? 1 : countFiles(node.nodes)), 0);
 

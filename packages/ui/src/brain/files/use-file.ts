@@ -127,7 +127,7 @@ export const useFile = (options: UseFileOptions): FileView => {
   };
 };
 
-/** The stored version. It is read again when the file list reports another version. */
+/** Returns the stored version. It is read again when the file list reports another version. */
 const useLoaded = ({ agent, path, listedFile }: UseFileOptions) => {
   const { client } = useUi();
   const [loadedFile, setLoadedFile] = useState<LoadedFile>();
@@ -164,7 +164,7 @@ const useLoaded = ({ agent, path, listedFile }: UseFileOptions) => {
   return { loadedFile, loadError, load };
 };
 
-/** The unsaved text. `latestDraft` holds the newest text, even before React renders it. */
+/** Returns the unsaved text. `latestDraft` holds the newest text, even before React renders it. */
 const useDraft = ({ path, drafts, onDraft }: UseFileOptions) => {
   const [draft, setDraft] = useState(() => drafts.get(path));
   const latestDraft = useRef(draft);

@@ -17,7 +17,7 @@ export interface ProposalDecision {
   readonly note: string | undefined;
 }
 
-/** `onDecided` is called when this person or another one has decided the proposal. */
+/** Calls `onDecided` when this person or another one has decided the proposal. */
 export const useProposalDecision = (
   agent: AgentRecord,
   { id }: Pick<Proposal, "id">,

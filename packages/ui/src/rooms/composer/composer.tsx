@@ -124,7 +124,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   );
 };
 
-/** The message that is being written, and a function that sends it. */
+/** Returns the message that is being written, and a function that sends it. */
 const useMessage = (area: RefObject<HTMLTextAreaElement | null>) => {
   const { reader, room, replyingTo, reply } = useRoomView();
   const announce = useAnnounce();
@@ -145,7 +145,7 @@ const useMessage = (area: RefObject<HTMLTextAreaElement | null>) => {
   return { text, change, files, warning, isEmpty, send };
 };
 
-/** The accessible name of the text area, and its placeholder. */
+/** Returns the accessible name of the text area, and its placeholder. */
 const useLabels = (): { readonly label: string; readonly placeholder: string } => {
   const { room, agents } = useRoomView();
   const label = texts.messageTo(toVisible(partnerOf(room, agents)?.content.name ?? room.content.name));
@@ -227,7 +227,7 @@ const handleKey = (
   else edit();
 };
 
-/** The typed text, which is stored on this device, and a function that changes it. */
+/** Returns the typed text, which is stored on this device, and a function that changes it. */
 const useDraft = (room: RoomId): readonly [string, (text: string) => void] => {
   const { storage } = useUi();
   const draft = useMemo(() => draftOf(storage, room), [storage, room]);

@@ -112,7 +112,7 @@ export const countPrepended = (oldRows: readonly Row[], newRows: readonly Row[])
   );
 };
 
-/** The start of the day, in the local time zone. */
+/** Returns the start of the day, in the local time zone. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 /** Returns "Today", "Yesterday", or a localized date. */

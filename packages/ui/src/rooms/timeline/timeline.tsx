@@ -52,7 +52,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [editedMessage]);
 
-  /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
+  /** Whether the row must stay rendered out of view: a focused, edited or expanded one. */
   const isKept = (row: Row): boolean =>
     row.key === focusedKey || row.key === foundMessage.key || idOf(row) === editedMessage || openedKeys.has(row.key);
   const shownIndexes = rows.flatMap((row, index) => (isKept(row) ? [index] : []));

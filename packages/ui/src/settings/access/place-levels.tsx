@@ -181,7 +181,7 @@ const useGrant = (place: HouseRecord | RoomRecord): Grant => {
   };
 };
 
-/** The changes that a user can apply to several selected members, but not to their own role. */
+/** Returns the changes that a user can apply to several selected members, but not to their own role. */
 const bulkLevelChanges = (grant: Grant, ownId: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
   ...(["r", "w", "x"] as const).map((level) => ({
     id: level,

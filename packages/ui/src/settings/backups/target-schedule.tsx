@@ -10,7 +10,7 @@ export interface Schedule {
 
 export const emptySchedule: Schedule = { every: "", keep: "" };
 
-/** The filled fields. An empty one changes nothing. */
+/** Returns the filled fields. An empty one changes nothing. */
 export const toScheduleChange = ({ every, keep }: Schedule): Pick<SetBackupTarget, "every" | "keep"> => ({
   ...(every.trim() === "" ? {} : { every: every.trim() }),
   ...(keep.trim() === "" ? {} : { keep: Number(keep.trim()) }),

@@ -1,4 +1,4 @@
-/** Which replies the current user hears. */
+/** Chooses the replies that the current user hears. */
 import { SpokenReplies } from "@hearth/protocol/api";
 import { observe } from "@hearth/client";
 import { useCallback, useState } from "react";

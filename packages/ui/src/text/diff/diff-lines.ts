@@ -8,7 +8,7 @@ export interface ChangeLine {
 /** Maximum number of line pairs that are compared. A larger middle part is shown as removed and added. */
 const MAX_PAIRS = 1_000_000;
 
-/** The lines of both texts in order: common lines once, removed lines before added lines. */
+/** Returns the lines of both texts in order: common lines once, removed lines before added lines. */
 export const diffLines = (oldLines: readonly string[], newLines: readonly string[]): readonly ChangeLine[] => {
   const prefixLength = countEqualLines(oldLines, newLines);
   const suffixLength = countEqualLines(

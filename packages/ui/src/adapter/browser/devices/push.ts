@@ -10,7 +10,7 @@ const MAX_NAME_LENGTH = 100;
 export const createPushBrowser = (window: Window & typeof globalThis): PushBrowser => {
   const { navigator } = window;
 
-  /** The registration of the UI's worker. Throws if the browser did not accept the worker. */
+  /** Returns the registration of the UI's worker. Throws if the browser did not accept the worker. */
   const getRegistration = async (): Promise<ServiceWorkerRegistration> => {
     const existing = await navigator.serviceWorker.getRegistration("/ui/");
     if (existing === undefined)

@@ -77,7 +77,7 @@ export const EditForm = (props: EditFormProps) => {
   );
 };
 
-/** State of the form. The changed text is stored until the user saves or cancels. */
+/** Returns the state of the form. The changed text is stored until the user saves or cancels. */
 const useEdit = ({ message, onDone }: EditFormProps) => {
   const { reader, edit } = useRoomView();
   const { storage } = useUi();

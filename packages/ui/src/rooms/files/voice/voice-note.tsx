@@ -43,8 +43,8 @@ export const VoiceNote = ({ attachment: { id, name }, author }: VoiceNoteProps) 
 };
 
 /**
- * The transcript, and a function that replaces it. A turn creates the transcript before it answers,
- * so each new message requests it again.
+ * Returns the transcript, and a function that replaces it. A turn creates the transcript before it
+ * answers, so each new message requests it again.
  */
 const useTranscript = (id: string) => {
   const { client, house } = useUi();

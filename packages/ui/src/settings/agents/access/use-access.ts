@@ -49,7 +49,7 @@ export const useAccess = (agent: AgentRecord, onChange: (agent: AgentRecord) => 
   };
 };
 
-/** Empty lists and the default list are removed from the record. */
+/** Returns the patch. Removes empty lists and the default list from the record. */
 const toPatch = ({ tools, egress }: AccessChange): PatchRecord["content"] => {
   const isDefault = tools?.length === 1 && tools[0] === DEFAULT_TOOLS;
   return {
