@@ -209,7 +209,7 @@ const AutomationRows = ({ rows, filters, isOfOne, reload }: AutomationRowsProps)
         <div>
           {/* Details of a row have headings below this one. */}
           <h2>
-            <VisuallyHidden>{texts.listed}</VisuallyHidden>
+            <VisuallyHidden>{texts.list}</VisuallyHidden>
           </h2>
           <Table
             label={texts.automations}

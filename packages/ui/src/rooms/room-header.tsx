@@ -57,7 +57,7 @@ const BotModel = ({ bot }: { readonly bot: AgentRecord }) => {
     <button
       type="button"
       aria-haspopup="dialog"
-      aria-label={texts.modelIs(toVisible(bot.content.name), name)}
+      aria-label={texts.modelLabel(toVisible(bot.content.name), name)}
       className={styles.model}
       onClick={() => openDialog({ kind: "model", agent: bot })}
     >

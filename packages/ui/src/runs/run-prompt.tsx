@@ -65,7 +65,7 @@ const keyOf = ({ kind, name = "", erased = false }: StepPromptPart): string => `
 /** Returns the title of a part, for example "SOUL.md" or "Conversation (12)". */
 export const titleOfPart = ({ kind, name, count }: StepPromptPart): string => {
   const title = name === undefined ? texts.partKinds[kind] : titleOfNamed(kind, name);
-  return toVisible(count === 1 ? title : texts.counted(title, formatNumber(count)));
+  return toVisible(count === 1 ? title : texts.titleWithCount(title, formatNumber(count)));
 };
 
 const titleOfNamed = (kind: StepPromptPart["kind"], name: string): string => {

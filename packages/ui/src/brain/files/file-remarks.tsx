@@ -47,7 +47,11 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
       ) : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
-          <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(formatNumber(spans.length))}</summary>
+          <summary>
+            {spans.length === 1
+              ? texts.linesFromAnotherSource
+              : texts.linesFromOtherSources(formatNumber(spans.length))}
+          </summary>
           <ul>
             {spans.map((span) => (
               <li key={`${span.from} ${span.to}`}>{toVisible(describeSpan(span))}</li>

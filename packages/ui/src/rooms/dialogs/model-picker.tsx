@@ -85,7 +85,7 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
         </>
       }
     >
-      <p className={styles.quiet}>{texts.effect(name)}</p>
+      <p className={styles.quiet}>{texts.modelEffect(name)}</p>
       <SearchField query={query} onChange={setQuery} />
       <div className={styles.list}>
         <RequestView request={providers}>{(list) => <Providers list={list} selection={selection} />}</RequestView>

@@ -18,7 +18,7 @@ import { showMoney } from "../../language/text.ts";
 import { isModelName } from "../../models/model-name.ts";
 import * as texts from "./text.ts";
 
-export const spanWords: Readonly<Record<BudgetSpan, string>> = texts.spans;
+export const spanWords: Readonly<Record<BudgetSpan, string>> = texts.budgetPeriods;
 
 const formatTokens = (tokens: number): string => texts.tokenCount(tokens, formatNumber(tokens));
 

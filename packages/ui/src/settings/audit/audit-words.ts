@@ -105,11 +105,14 @@ const describeStop: Describe = (facts, names) => {
 };
 
 const describeApproval: Describe = (facts) =>
-  texts.approvalIs(text(facts, "name"), wordsOf(texts.approvalStates, text(facts, "state")) ?? texts.changes.changed);
+  texts.approvalState(
+    text(facts, "name"),
+    wordsOf(texts.approvalStates, text(facts, "state")) ?? texts.changes.changed,
+  );
 
 const describeCall: Describe = (facts) => {
   const state = text(facts, "state");
-  return state === undefined ? undefined : texts.callIs(callIn(facts), wordsOf(texts.callStates, state) ?? state);
+  return state === undefined ? undefined : texts.callState(callIn(facts), wordsOf(texts.callStates, state) ?? state);
 };
 
 const callIn = (facts: AuditFacts): string => {
@@ -122,7 +125,7 @@ const callIn = (facts: AuditFacts): string => {
 const describeRun: Describe = (facts, names) => {
   if (facts["change"] === "removed") return texts.runDeleted;
   const state = ActivationState.safeParse(facts["state"]).data;
-  return state === undefined ? undefined : texts.runIs(agentIn(facts, names), outcomeWords[state]);
+  return state === undefined ? undefined : texts.runOutcome(agentIn(facts, names), outcomeWords[state]);
 };
 
 const describeRequest: Describe = (facts) => {
@@ -162,7 +165,7 @@ const sentences: Readonly<Partial<Record<AuditType, Describe>>> = {
   log: describeLog,
 };
 
-const isType = (type: string): type is AuditType => Object.hasOwn(texts.nouns, type);
+const isType = (type: string): type is AuditType => Object.hasOwn(texts.typeNouns, type);
 
 /** Describes the act of a row with its target, such as "API key “lamp” of Main created". */
 export const describeAct = (row: AuditRow, names: Names): string => {
@@ -172,7 +175,7 @@ export const describeAct = (row: AuditRow, names: Names): string => {
   if (sentence !== undefined) return sentence;
   const name = text(facts, "name") ?? text(facts, "path") ?? text(facts, "channel");
   const owner = text(facts, "agent") ?? text(facts, "owner");
-  return texts.otherAct(texts.nouns[row.type], name, owner && names.agent(owner), changeIn(facts));
+  return texts.otherAct(texts.typeNouns[row.type], name, owner && names.agent(owner), changeIn(facts));
 };
 
 /** The facts that name the actor, in order of precedence. */

@@ -71,7 +71,7 @@ export const VerificationResult = ({ report: { rows, findings }, durationMs }: V
   const summary = texts.verified(formatNumber(rows), formatDuration(0, Math.round(durationMs)) ?? "");
   if (findings.length === 0)
     return (
-      <Notice kind="success" title={texts.intact}>
+      <Notice kind="success" title={texts.logIsIntact}>
         {summary}
       </Notice>
     );

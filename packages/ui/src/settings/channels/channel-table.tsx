@@ -101,7 +101,7 @@ const useChannelChanges = (): ChannelChanges => {
   };
 };
 
-const stateTitles = { ready: texts.ready, failing: texts.failing, off: texts.off } as const;
+const stateTitles = { ready: texts.ready, failing: texts.notConnected, off: texts.needsSetup } as const;
 const stateKinds = { ready: "success", failing: "danger", off: "danger" } as const;
 
 const filtersOf = (

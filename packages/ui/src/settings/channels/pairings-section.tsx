@@ -149,7 +149,7 @@ const columnsOf = (
     title: texts.state,
     cell: (pairing) => <PairingState pairing={pairing} people={people} onApprove={() => onApprove(pairing)} />,
   },
-  { title: texts.since, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
+  { title: texts.firstMessage, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
 ];
 
 interface PairingStateProps extends Pick<PairingTableProps, "people"> {

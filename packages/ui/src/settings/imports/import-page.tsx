@@ -140,7 +140,7 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={submission.isBusy} disabled={folder.trim() === ""}>
-          {texts.look}
+          {texts.showPreview}
         </Button>
       </div>
     </Form>

@@ -130,7 +130,8 @@ export const PartLine = ({ part }: { readonly part: ImportPart }) => (
   </span>
 );
 
-const nameOf = ({ from, to }: ImportPart): string => (to === undefined || to === from ? from : texts.becomes(from, to));
+const nameOf = ({ from, to }: ImportPart): string =>
+  to === undefined || to === from ? from : texts.replacement(from, to);
 
 const detailOf = ({ fate, why, hidesSecrets }: ImportPart): string =>
   [

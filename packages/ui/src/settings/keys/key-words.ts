@@ -11,7 +11,7 @@ export const describeScope = ({ scope }: Pick<KeyInfo, "scope">, names: Readonly
   const isFull = level === "x" && on === undefined;
   return [
     only === "metrics" ? texts.metricsOnly : isFull ? texts.fullAccess : texts.atMost(levelTitles[level]),
-    ...(on === undefined ? [] : [texts.inPlaces(describePlaces(on, names))]),
+    ...(on === undefined ? [] : [texts.onlyIn(describePlaces(on, names))]),
     ...rights.map((right) => rightTitles[right]),
     ...(perMinute === undefined ? [] : [texts.perMinute(perMinute)]),
   ].join(" · ");

@@ -151,7 +151,7 @@ interface KindFieldProps {
 }
 
 const KindField = ({ part, kinds, value, onChange }: KindFieldProps) => (
-  <Field label={texts.provider} hint={texts.hints[part]}>
+  <Field label={texts.provider} hint={texts.providerHints[part]}>
     {(ids) => (
       <Select
         {...ids}
@@ -235,7 +235,7 @@ const MODEL_KIND = "model";
 const hintOf = (name: TextField, kind: MediaKind | undefined): string => {
   if (kind?.kind === MODEL_KIND) return texts.describingModelHint;
   const fallback = name === "baseUrl" ? kind?.baseUrl : name === "model" ? kind?.model : undefined;
-  return fallback === undefined ? texts.fieldHints[name] : texts.defaultIs(fallback);
+  return fallback === undefined ? texts.fieldHints[name] : texts.defaultValue(fallback);
 };
 
 interface KeyFieldsProps extends DraftFieldsProps {

@@ -161,6 +161,6 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
 };
 
 const describeState = ({ part, state, detail, fix }: MediaInfo): string => {
-  if (state === "off") return texts.off[part];
+  if (state === "off") return texts.offDetails[part];
   return toVisible([plainWords(detail), plainWords(fix)].filter((text) => text !== undefined).join(" "));
 };

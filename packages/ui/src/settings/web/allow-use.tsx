@@ -101,7 +101,7 @@ const CarrierFields = ({ carrier, name, onCarrier, onName }: CarrierFieldsProps)
   const carrierTexts = carriers[carrier];
   return (
     <div className={styles.pair}>
-      <Field label={texts.carriedAs}>
+      <Field label={texts.addedAs}>
         {(ids) => (
           <Select {...ids} value={carrier} onChange={(event) => onCarrier(event.target.value as Carrier)}>
             {Object.entries(carriers).map(([value, { title }]) => (

@@ -58,7 +58,7 @@ const TrustedFolders = ({ agent, onChange }: AccessProps) => {
   });
   return (
     <RecordFields form={form} subject={texts.trustedForm}>
-      <Field label={texts.trusted} hint={texts.trustedHint} error={form.errorOf("trusted")}>
+      <Field label={texts.trustedFolders} hint={texts.trustedHint} error={form.errorOf("trusted")}>
         {(ids) => (
           <TextArea
             {...ids}
