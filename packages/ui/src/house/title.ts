@@ -10,4 +10,4 @@ export const useTitle = (pageTitle: string): void => {
 };
 
 export const titleOf = (pageTitle: string, unreadCount: number): string =>
-  (unreadCount === 0 ? pageTitle : `(${unreadCount}) ${pageTitle}`);
+  unreadCount === 0 ? pageTitle : `(${unreadCount}) ${pageTitle}`;
