@@ -31,9 +31,7 @@ export const RefusedSection = ({ channels }: { readonly channels: readonly Chann
   const request = useRequest(
     useCallback(async () => {
       const calls = await client.channels();
-      const lists = await Promise.all(
-        channelNames.split("\n").map((name) => calls.refused(name, { limit: MAX_ROWS })),
-      );
+      const lists = await Promise.all(channelNames.split("\n").map((name) => calls.refused(name, { limit: MAX_ROWS })));
       return lists.flat().toSorted((a, b) => b.at - a.at);
     }, [client, channelNames]),
   );
