@@ -53,9 +53,7 @@ export interface SessionListProps {
 export const SessionList = ({ sessions, onChange }: SessionListProps) => {
   const { client } = useUi();
   const [renamedSession, setRenamedSession] = useState<Session>();
-  const rows = sessions.toSorted(
-    (a, b) => Number(b.isThis) - Number(a.isThis) || b.usedAt - a.usedAt,
-  );
+  const rows = sessions.toSorted((a, b) => Number(b.isThis) - Number(a.isThis) || b.usedAt - a.usedAt);
   const close = (): void => setRenamedSession(undefined);
   return (
     <>
