@@ -95,7 +95,7 @@ const createAgentImport = (name: ImportKind, title: string, example: string): Co
       const readItems = await loadReader(name);
       const target = createHouseTarget(client, agent);
       const comparison = await compareParts(target, await Array.fromAsync(readItems(folder), toListed));
-      const outcome = apply ? await takeOver({ target, comparison, items: readItems(folder) }) : comparison;
+      const outcome = apply ? await takeOver({ target, compared: comparison, items: readItems(folder) }) : comparison;
       const parts = outcome.map(toPart);
       if (json) output.json(parts.map(toRow));
       else printParts(parts, apply, output);

@@ -62,7 +62,7 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: Co
     onLost(undefined);
   };
 
-  const sendRequest: Connection["ask"] = (request, onAnswer) => {
+  const sendRequest: Connection["sendRequest"] = (request, onAnswer) => {
     if (lifetime.signal.aborted) return;
     lastId += 1;
     if (onAnswer !== undefined) pendingAnswers.set(lastId, onAnswer);

@@ -78,7 +78,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     );
   };
 
-  const handleRefusal = (refusal: HearthError, subscriptionNumber: subscriptionNumber): void => {
+  const handleRefusal = (refusal: HearthError, subscriptionNumber: number): void => {
     state = "unsubscribed";
     if (!isTransientForStream(refusal)) return finish((follower) => follower.queueEnd(refusal));
     for (const follower of [...followers]) follower.queueLost(refusal);
