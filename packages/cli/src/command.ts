@@ -33,7 +33,7 @@ export interface Argument {
   readonly rest?: true;
 }
 
-/** What every command receives. */
+/** The context that every command receives. */
 export interface Context {
   readonly terminal: Terminal;
   readonly output: Output;
@@ -47,9 +47,9 @@ export interface Context {
 }
 
 /** The parts of a context that a command prints with. */
-export type Printing = Pick<Context, "json" | "output">;
+export type PrintContext = Pick<Context, "json" | "output">;
 
-export interface Parsed {
+export interface ParsedArguments {
   /** The command's own flags. */
   readonly flags: Readonly<Record<string, FlagValue>>;
   readonly args: readonly string[];
@@ -65,7 +65,7 @@ export interface Command {
   /** Sentences that `--help` adds. */
   readonly details?: string;
   readonly examples: readonly string[];
-  run(context: Context, parsed: Parsed): Promise<ExitCode>;
+  run(context: Context, parsed: ParsedArguments): Promise<ExitCode>;
 }
 
 /** Several commands about one subject, such as `hearth agent list`. */

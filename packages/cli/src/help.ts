@@ -9,13 +9,13 @@ export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: 
     "",
     "Usage: hearth COMMAND [flags]",
     "",
-    ...columns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
+    ...formatColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
     "",
     "Flags of every command:",
-    ...columns(flagRows(globalFlags)),
+    ...formatColumns(flagRows(globalFlags)),
     "",
     "Environment variables:",
-    ...columns([
+    ...formatColumns([
       ["HEARTH_KEY", "act as the agent of this key instead of the owner of the home"],
       ["HEARTH_URL", "use the house at this address, with that key"],
     ]),
@@ -42,13 +42,13 @@ export const helpOfGroup = (path: string, { summary, verbs, defaultCommand }: Gr
     `${summary}.`,
     "",
     "Usage:",
-    ...columns([
+    ...formatColumns([
       ...(defaultCommand === undefined ? [] : [[usageOf(path, defaultCommand), defaultCommand.summary] as const]),
       ...Object.entries(verbs).map(
         ([verb, command]) => [usageOf(`${path} ${verb}`, command), command.summary] as const,
       ),
     ]),
-    ...(defaultCommand === undefined ? [] : ["", ...aboutOf(defaultCommand)]),
+    ...(defaultCommand === undefined ? [] : ["", ...describeCommand(defaultCommand)]),
     "",
     "Examples:",
     ...[...(defaultCommand === undefined ? [] : [defaultCommand]), ...Object.values(verbs)].flatMap(({ examples }) =>
@@ -60,12 +60,12 @@ export const helpOfGroup = (path: string, { summary, verbs, defaultCommand }: Gr
   ].join("\n");
 
 /** Returns the lines about a command's purpose, permission and flags. */
-const aboutOf = ({ needs, details, flags }: Command): readonly string[] => [
+const describeCommand = ({ needs, details, flags }: Command): readonly string[] => [
   `Needs: ${needs}`,
   ...(details === undefined ? [] : ["", details]),
   "",
   "Flags:",
-  ...columns([...flagRows(flags), ...flagRows(globalFlags)]),
+  ...formatColumns([...flagRows(flags), ...flagRows(globalFlags)]),
 ];
 
 export const helpOfCommand = (path: string, command: Command): string =>
@@ -73,7 +73,7 @@ export const helpOfCommand = (path: string, command: Command): string =>
     `${command.summary}.`,
     "",
     `Usage: ${usageOf(path, command)}`,
-    ...aboutOf(command),
+    ...describeCommand(command),
     "",
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),
@@ -92,11 +92,11 @@ const flagRows = (flags: Flags): readonly (readonly [string, string])[] =>
   Object.entries(flags).map(([name, flag]) => [flagText(name, flag), flag.summary]);
 
 const flagText = (name: string, flag: Flag): string => {
-  const long = flag.short === undefined ? `--${name}` : `-${flag.short}, --${name}`;
-  return flag.kind === "switch" ? long : `${long} ${flag.value}`;
+  const flagName = flag.short === undefined ? `--${name}` : `-${flag.short}, --${name}`;
+  return flag.kind === "switch" ? flagName : `${flagName} ${flag.value}`;
 };
 
-const columns = (rows: readonly (readonly [string, string])[]): readonly string[] => {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+const formatColumns = (rows: readonly (readonly [string, string])[]): readonly string[] => {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  return rows.map(([term, description]) => `  ${term.padEnd(width)}  ${description}`);
 };

@@ -11,13 +11,13 @@ export const findHome = (path: string | undefined, { env, cwd }: Pick<Terminal, 
   const folder = path ?? env["HEARTH_HOME"] ?? "";
   if (path === "") throw new UsageError("--home is empty.", "Give a folder: --home DIR");
   if (folder !== "") return resolve(cwd, folder);
-  const user = env["HOME"] ?? homedir();
-  if (user === "")
+  const userFolder = env["HOME"] ?? homedir();
+  if (userFolder === "")
     throw new UsageError(
       "Cannot find the home folder: HOME is not set.",
       "Give a folder with --home DIR, or set HEARTH_HOME.",
     );
-  return join(user, ".hearth");
+  return join(userFolder, ".hearth");
 };
 
 /** The facts that a running daemon wrote to the home's `run/` folder. */
@@ -32,7 +32,7 @@ export interface RunFacts {
  * when its files cannot be read.
  */
 export const readRunFacts = async (home: string): Promise<RunFacts | undefined> => {
-  const read = async (name: string): Promise<string | undefined> => {
+  const readFact = async (name: string): Promise<string | undefined> => {
     try {
       return (await readFile(join(home, "run", name), "utf8")).trim();
     } catch (error) {
@@ -44,9 +44,9 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
     }
   };
   // The daemon writes the address last, so the other files exist when it does.
-  const url = await read("url");
-  const token = await read("token");
-  const pid = Number(await read("pid"));
+  const url = await readFact("url");
+  const token = await readFact("token");
+  const pid = Number(await readFact("pid"));
   return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
 };
 
@@ -80,26 +80,26 @@ const readProcessState = (pid: number): readonly [state: string | undefined, thr
 
 /** Returns the error for a home whose files the caller may not read. */
 const deniedError = async (home: string, cause: Error): Promise<HearthError> => {
-  const me = process.getuid?.();
+  const ownUid = process.getuid?.();
   const owner = await stat(home).then(
     ({ uid }) => uid,
     () => undefined,
   );
-  if (owner === me) {
+  if (owner === ownUid) {
     return new HearthError("auth.denied", `${home} belongs to you, but its permissions deny reading its files.`, {
       hint: `Give yourself permission: chmod -R u+rwX ${home}`,
       cause,
     });
   }
-  const ownerName = owner === undefined ? "another user" : `"${await nameOf(owner)}"`;
-  const userName = me === undefined ? "a different user" : `"${await nameOf(me)}"`;
+  const ownerName = owner === undefined ? "another user" : `"${await findUserName(owner)}"`;
+  const userName = ownUid === undefined ? "a different user" : `"${await findUserName(ownUid)}"`;
   return new HearthError("auth.denied", `${home} belongs to ${ownerName}, but this command runs as ${userName}.`, {
     hint: "Run the command as that user, or choose your own home with --home DIR or HEARTH_HOME.",
     cause,
   });
 };
 
-const nameOf = async (uid: number): Promise<string> => {
+const findUserName = async (uid: number): Promise<string> => {
   const users = await readFile("/etc/passwd", "utf8").catch(() => "");
   const line = users.split("\n").find((candidate) => candidate.split(":")[2] === String(uid));
   return line?.split(":")[0] ?? `user ${uid}`;

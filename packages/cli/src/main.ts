@@ -5,29 +5,29 @@
 import { findCompiled, ownFolders } from "./compiled/compiled.ts";
 
 // The launcher starts in its own folder, so that Bun reads no settings from the user's folder.
-const from = process.env["HEARTH_CWD"];
-if (from !== undefined) {
+const launchFolder = process.env["HEARTH_CWD"];
+if (launchFolder !== undefined) {
   delete process.env["HEARTH_CWD"];
   try {
-    process.chdir(from);
+    process.chdir(launchFolder);
   } catch {
     // The folder may no longer exist. Only relative paths need it, and they report their own error.
   }
 }
 
-const readSources = () => import("./command-line.ts");
+const loadSources = () => import("./command-line.ts");
 
-const read = async (): ReturnType<typeof readSources> => {
+const loadProgram = async (): ReturnType<typeof loadSources> => {
   const compiled = findCompiled(ownFolders);
-  if (compiled === undefined) return readSources();
+  if (compiled === undefined) return loadSources();
   try {
-    return (await import(compiled)) as Awaited<ReturnType<typeof readSources>>;
+    return (await import(compiled)) as Awaited<ReturnType<typeof loadSources>>;
   } catch {
     // Another process may have replaced the program in the meantime. No part of the command has run
     // yet, so the sources can run.
-    return readSources();
+    return loadSources();
   }
 };
 
-const { runCommandLine } = await read();
+const { runCommandLine } = await loadProgram();
 await runCommandLine();

@@ -14,40 +14,51 @@ import { UsageError, didYouMean } from "./args/usage-error.ts";
 export const run = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const output = createOutput(terminal);
   const json = words.includes("--json");
-  const homeFlag = words.some((word) => /^--home(=|$)/.test(word));
+  const isHomeNamed = words.some((word) => /^--home(=|$)/.test(word));
   let home: string | undefined;
   let path = "hearth";
   try {
-    const { name, before, after } = takeName(words);
-    if (name === undefined && before.includes("--version")) return say(output, await version());
-    if (name === undefined) return await help([], before, output);
-    if (name === "help") return await help(after, before, output);
+    const { name, leadingFlags, followingWords } = splitAtName(words);
+    if (name === undefined && leadingFlags.includes("--version")) return printText(output, await version());
+    if (name === undefined) return await help([], leadingFlags, output);
+    if (name === "help") return await help(followingWords, leadingFlags, output);
     const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (entry === undefined) throw unknownCommandError("command", name, Object.keys(commands), "hearth --help");
     path = `hearth ${name}`;
-    const loaded = await entry.load();
+    const definition = await entry.load();
     let command: Command;
-    let rest = [...before, ...after];
-    if (loaded.kind === "group") {
-      const inner = takeName(after);
-      const namesVerb = inner.name !== undefined && inner.before.every(isGlobalFlag);
-      if (loaded.defaultCommand !== undefined && !namesVerb && !isHelp(rest)) command = loaded.defaultCommand;
-      else if (inner.name === undefined) {
-        if (isHelp(rest)) return say(output, helpOfGroup(path, loaded));
-        terminal.err(helpOfGroup(path, loaded));
+    let commandWords = [...leadingFlags, ...followingWords];
+    if (definition.kind === "group") {
+      const verbLine = splitAtName(followingWords);
+      const namesVerb = verbLine.name !== undefined && verbLine.leadingFlags.every(isGlobalFlag);
+      if (definition.defaultCommand !== undefined && !namesVerb && !isHelp(commandWords))
+        command = definition.defaultCommand;
+      else if (verbLine.name === undefined) {
+        if (isHelp(commandWords)) return printText(output, helpOfGroup(path, definition));
+        terminal.err(helpOfGroup(path, definition));
         return exitCodes.usage;
       } else {
-        command = findVerb(loaded, path, inner.name);
-        path = `${path} ${inner.name}`;
-        rest = [...before, ...inner.before, ...inner.after];
+        command = findVerb(definition, path, verbLine.name);
+        path = `${path} ${verbLine.name}`;
+        commandWords = [...leadingFlags, ...verbLine.leadingFlags, ...verbLine.followingWords];
       }
-    } else command = loaded;
-    const parsed = parse(rest, command);
-    if (parsed.global.help) return say(output, helpOfCommand(path, command));
-    home = findHome(parsed.global.home, terminal);
-    return await command.run(createContext({ terminal, output, home, json: parsed.global.json, homeFlag }), parsed);
+    } else command = definition;
+    const parsedLine = parse(commandWords, command);
+    if (parsedLine.global.help) return printText(output, helpOfCommand(path, command));
+    home = findHome(parsedLine.global.home, terminal);
+    return await command.run(
+      createContext({ terminal, output, home, json: parsedLine.global.json, isHomeNamed }),
+      parsedLine,
+    );
   } catch (error) {
-    return await fail(error, { output, json, home, path, homeFlag, elsewhere: readCredentials(terminal).url });
+    return await reportFailure(error, {
+      output,
+      json,
+      home,
+      path,
+      isHomeNamed,
+      elsewhere: readCredentials(terminal).url,
+    });
   }
 };
 
@@ -55,14 +66,14 @@ interface SplitLine {
   /** The first word that is not a flag. */
   readonly name: string | undefined;
   /** Flags before the name of the command. Only global flags are valid there. */
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  readonly leadingFlags: readonly string[];
+  readonly followingWords: readonly string[];
 }
 
-const takeName = (words: readonly string[]): SplitLine => {
-  let at = 0;
-  while (words[at]?.startsWith("-") === true) at += words[at] === "--home" ? 2 : 1;
-  return { name: words[at], before: words.slice(0, at), after: words.slice(at + 1) };
+const splitAtName = (words: readonly string[]): SplitLine => {
+  let index = 0;
+  while (words[index]?.startsWith("-") === true) index += words[index] === "--home" ? 2 : 1;
+  return { name: words[index], leadingFlags: words.slice(0, index), followingWords: words.slice(index + 1) };
 };
 
 /** Whether a word before a verb is a global flag or its value. */
@@ -70,24 +81,26 @@ const isGlobalFlag = (word: string): boolean => !word.startsWith("-") || /^(-h|-
 
 const isHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h");
 
-const say = (output: Output, text: string): ExitCode => {
+const printText = (output: Output, text: string): ExitCode => {
   output.line(text.trimEnd());
   return exitCodes.done;
 };
 
 /** Runs `hearth help`, for example `hearth help agent add`. */
-const help = async (about: readonly string[], flags: readonly string[], output: Output): Promise<ExitCode> => {
-  const { args } = parse([...flags, ...about], { flags: {}, args: [{ name: "COMMAND", optional: true, rest: true }] });
+const help = async (topic: readonly string[], flags: readonly string[], output: Output): Promise<ExitCode> => {
+  const { args } = parse([...flags, ...topic], { flags: {}, args: [{ name: "COMMAND", optional: true, rest: true }] });
   const [name, verb] = args;
-  if (name === undefined) return say(output, helpOfAll(commands));
+  if (name === undefined) return printText(output, helpOfAll(commands));
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) throw unknownCommandError("command", name, Object.keys(commands), "hearth --help");
-  const loaded = await entry.load();
+  const definition = await entry.load();
   const path = `hearth ${name}`;
-  if (loaded.kind === "command") return say(output, helpOfCommand(path, loaded));
-  return say(
+  if (definition.kind === "command") return printText(output, helpOfCommand(path, definition));
+  return printText(
     output,
-    verb === undefined ? helpOfGroup(path, loaded) : helpOfCommand(`${path} ${verb}`, findVerb(loaded, path, verb)),
+    verb === undefined
+      ? helpOfGroup(path, definition)
+      : helpOfCommand(`${path} ${verb}`, findVerb(definition, path, verb)),
   );
 };
 
@@ -97,10 +110,10 @@ const findVerb = (group: Group, path: string, verb: string): Command => {
   return command;
 };
 
-const unknownCommandError = (kind: string, name: string, names: readonly string[], more: string): UsageError =>
+const unknownCommandError = (kind: string, name: string, names: readonly string[], hint: string): UsageError =>
   new UsageError(
     `${kind === "command" ? "Unknown command" : `${kind} has no command`} "${name}".${didYouMean(nearest(name, names))}`,
-    `Commands: ${names.join(", ")}. For help: ${more}`,
+    `Commands: ${names.join(", ")}. For help: ${hint}`,
   );
 
 interface ContextOptions {
@@ -108,17 +121,17 @@ interface ContextOptions {
   readonly output: Output;
   /** Absolute path of the home folder. */
   readonly home: string;
-  readonly homeFlag: boolean;
+  readonly isHomeNamed: boolean;
   readonly json: boolean;
 }
 
-const createContext = ({ homeFlag, ...context }: ContextOptions): Context => {
+const createContext = ({ isHomeNamed, ...context }: ContextOptions): Context => {
   const { terminal, home } = context;
   const { url, key } = readCredentials(terminal);
   return {
     ...context,
     elsewhere: url,
-    connect: () => connect({ terminal, home, url, key, isHomeNamed: homeFlag }),
+    connect: () => connect({ terminal, home, url, key, isHomeNamed }),
   };
 };
 
@@ -127,7 +140,7 @@ interface FailureContext {
   readonly json: boolean;
   readonly home: string | undefined;
   readonly path: string;
-  readonly homeFlag: boolean;
+  readonly isHomeNamed: boolean;
   readonly elsewhere: string | undefined;
 }
 
@@ -138,14 +151,14 @@ interface Failure {
   readonly hint?: string | undefined;
 }
 
-const fail = async (error: unknown, where: FailureContext): Promise<ExitCode> => {
-  const { exit, ...failure } = await toFailure(error, where);
-  where.output.failure(failure);
-  if (where.json) where.output.json({ error: failure });
+const reportFailure = async (error: unknown, context: FailureContext): Promise<ExitCode> => {
+  const { exit, ...failure } = await toFailure(error, context);
+  context.output.failure(failure);
+  if (context.json) context.output.json({ error: failure });
   return exit;
 };
 
-const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: FailureContext): Promise<Failure> => {
+const toFailure = async (error: unknown, { home, path, isHomeNamed, elsewhere }: FailureContext): Promise<Failure> => {
   if (error instanceof UsageError) {
     return {
       exit: exitCodes.usage,
@@ -160,7 +173,7 @@ const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Fa
     return { exit: exitCodes.notRunning, code: error.code, message: `No house answers at ${elsewhere}.`, hint };
   }
   if (isHearthError(error, "house.unreachable")) {
-    const hint = homeFlag ? `Start it: hearth up --home ${home}` : "Start it: hearth up";
+    const hint = isHomeNamed ? `Start it: hearth up --home ${home}` : "Start it: hearth up";
     return { exit: exitCodes.notRunning, code: error.code, message: `Hearth is not running in ${home}.`, hint };
   }
   if (isHearthError(error))

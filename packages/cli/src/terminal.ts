@@ -34,7 +34,7 @@ export interface Terminal {
   readonly fetch: Fetch;
   readonly sleep: Clock["sleep"];
   now(): number;
-  freshKey(): string;
+  createKey(): string;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -48,9 +48,9 @@ export const createTerminal = (): Terminal => {
   const writes = new Set<Promise<void>>();
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     if (text === "") return;
-    const written = new Promise<void>((resolve) => stream.write(text, () => resolve()));
-    writes.add(written);
-    written.then(() => writes.delete(written)).catch(reportError);
+    const writePromise = new Promise<void>((resolve) => stream.write(text, () => resolve()));
+    writes.add(writePromise);
+    writePromise.then(() => writes.delete(writePromise)).catch(reportError);
   };
   return {
     env: process.env,
@@ -60,7 +60,7 @@ export const createTerminal = (): Terminal => {
     stderrIsTerminal: process.stderr.isTTY === true,
     columns: () => process.stdout.columns ?? 80,
     out: (text) => write(process.stdout, text),
-    outBytes: (bytes) => new Promise((done) => process.stdout.write(bytes, () => done())),
+    outBytes: (bytes) => new Promise((resolve) => process.stdout.write(bytes, () => resolve())),
     err: (text) => write(process.stderr, text),
     flush: async () => void (await Promise.all(writes)),
     readInput: async () => toText(await Bun.stdin.bytes()),
@@ -76,7 +76,7 @@ export const createTerminal = (): Terminal => {
     fetch: directFetch,
     sleep,
     now: () => Date.now(),
-    freshKey: () => crypto.randomUUID(),
+    createKey: () => crypto.randomUUID(),
   };
 };
 
@@ -95,11 +95,11 @@ export const directFetch: Fetch = (input, init) => fetch(input, { ...init, proxy
 export const sleep: Clock["sleep"] = (ms, signal) =>
   new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
-    const done = (): void => {
+    const finish = (): void => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
+      signal?.removeEventListener("abort", finish);
       resolve();
     };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done);
+    const timer = setTimeout(finish, ms);
+    signal?.addEventListener("abort", finish);
   });

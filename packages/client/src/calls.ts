@@ -41,8 +41,8 @@ const createCall = (connection: Connection, operation: LeanOperation) => {
   const takesBody = operation.method !== "GET" && operation.method !== "DELETE";
   return (...input: readonly unknown[]): Promise<unknown> => {
     const params = Object.fromEntries(names.map((name, index) => [name, input[index] as string]));
-    const [first, second] = input.slice(names.length);
-    const [body, query] = takesBody ? [first, second] : [undefined, first];
+    const [firstInput, secondInput] = input.slice(names.length);
+    const [body, query] = takesBody ? [firstInput, secondInput] : [undefined, firstInput];
     return call(connection, operation, { params, body, query: query as CallInput["query"] });
   };
 };
@@ -63,9 +63,9 @@ export const call = async <const Called extends LeanOperation>(
   { method, path, answers }: Called,
   { params = {}, ...input }: CallInput = {},
 ): Promise<Called extends Operation ? CallResult<Called> : unknown> => {
-  const place = pathOf(path, params);
-  if (answers.schema !== undefined) return requestJson(connection, answers.schema, method, place, input) as never;
-  const response = await request(connection, method, place, input);
+  const requestPath = pathOf(path, params);
+  if (answers.schema !== undefined) return requestJson(connection, answers.schema, method, requestPath, input) as never;
+  const response = await request(connection, method, requestPath, input);
   await response.body?.cancel();
   return undefined as never;
 };

@@ -97,8 +97,8 @@ const createBudgetCalls = (connection: Connection) => ({
 
 const createPageCall =
   (connection: Connection) =>
-  (operation: LeanOperation, of: string, { signal, ...query }: EventPageQuery = {}): Promise<EventPage> =>
-    call(connection, operation, { params: { of }, query, signal }) as Promise<EventPage>;
+  (operation: LeanOperation, id: string, { signal, ...query }: EventPageQuery = {}): Promise<EventPage> =>
+    call(connection, operation, { params: { of: id }, query, signal }) as Promise<EventPage>;
 
 export const createClient = (options: ClientOptions) => {
   const { sleep, sha256, ...connection } = options;
@@ -123,27 +123,27 @@ export const createClient = (options: ClientOptions) => {
     house: createCalls(connection, houseGrantOperations),
     room: createCalls(connection, roomGrantOperations),
   };
-  const grantsOn = (on: Place) => (on.startsWith("house_") ? grants.house : grants.room);
+  const grantsOn = (place: Place) => (place.startsWith("house_") ? grants.house : grants.room);
 
-  const page = createPageCall(connection);
+  const readPage = createPageCall(connection);
   const createStream =
     (kind: { readonly inMemory?: true }) =>
     <Event extends StoredEvent>(
       { path }: LeanOperation,
-      of: string,
+      id: string,
       schema: Schema<Event>,
-      following: FollowRequest,
+      request: FollowRequest,
     ): AsyncIterable<StreamItem<Event>> =>
-      follow({ connection, sleep, ...kind }, pathOf(path, { of }), schema, following);
-  const stream = createStream({});
-  const memoryStream = createStream({ inMemory: true });
+      follow({ connection, sleep, ...kind }, pathOf(path, { of: id }), schema, request);
+  const followStream = createStream({});
+  const followMemoryStream = createStream({ inMemory: true });
 
   return {
     houses: {
       ...houses,
       create: toCreateCall(houses.create),
       /** Reads the log of a house: changes of records, grants and keys. */
-      log: (house: string, reading?: EventPageQuery) => page(streamOperations.houseLog, house, reading),
+      log: (house: string, query?: EventPageQuery) => readPage(streamOperations.houseLog, house, query),
       /** Lists the current states of the house's agents. */
       agentStates: activations.agentStates,
     },
@@ -152,10 +152,10 @@ export const createClient = (options: ClientOptions) => {
       create: toCreateCall(rooms.create),
       /** Idempotent: a post with the same `idempotencyKey` returns the first message. */
       post: messages.post,
-      events: (room: string, reading?: EventPageQuery) => page(streamOperations.room, room, reading),
+      events: (room: string, query?: EventPageQuery) => readPage(streamOperations.room, room, query),
       /** Returns the offset of the last event, or 0 for an empty room. */
       head: (room: string): Promise<number> =>
-        page(streamOperations.room, room, { before: "end", limit: 1 }).then((last) => last.head),
+        readPage(streamOperations.room, room, { before: "end", limit: 1 }).then((lastPage) => lastPage.head),
       /** Lists the head of each room. */
       heads: () => call(connection, streamOperations.heads),
       /** Lists the rooms that the caller pinned or archived. */
@@ -165,8 +165,8 @@ export const createClient = (options: ClientOptions) => {
       /** Sets the title of a direct room. `null` removes it. */
       rename: (room: string, title: string | null): Promise<RoomRecord> => roomViews.rename(room, { title }),
       /** Follows messages, edits and deletions. */
-      follow: (room: string, following: FollowRequest) =>
-        stream(streamOperations.room, room, StoredRoomEvent, following),
+      follow: (room: string, request: FollowRequest) =>
+        followStream(streamOperations.room, room, StoredRoomEvent, request),
       /** Changes of messages, reactions, branches and the place of an instant. */
       ...createMessageCalls(connection),
       /** Lists the activations in a room, newest first. */
@@ -174,9 +174,9 @@ export const createClient = (options: ClientOptions) => {
       /** Lists what happened to each message of a person, oldest first. */
       ...createCalls(connection, fateOperations),
       /** Reads the room's live stream, which reports current activations and is only in memory. */
-      live: (room: string, reading?: EventPageQuery) => page(streamOperations.live, room, reading),
-      followLive: (room: string, following: FollowRequest) =>
-        memoryStream(streamOperations.live, room, StoredLive, following),
+      live: (room: string, query?: EventPageQuery) => readPage(streamOperations.live, room, query),
+      followLive: (room: string, request: FollowRequest) =>
+        followMemoryStream(streamOperations.live, room, StoredLive, request),
     },
     agents: {
       ...agents,
@@ -185,9 +185,9 @@ export const createClient = (options: ClientOptions) => {
       room: chats.directRoom,
       /** Creates another direct room of this agent and the caller. An empty one is reused. */
       newChat: chats.newChat,
-      log: (agent: string, reading?: EventPageQuery) => page(streamOperations.agentLog, agent, reading),
-      followLog: (agent: string, following: FollowRequest) =>
-        stream(streamOperations.agentLog, agent, StoredEvent, following),
+      log: (agent: string, query?: EventPageQuery) => readPage(streamOperations.agentLog, agent, query),
+      followLog: (agent: string, request: FollowRequest) =>
+        followStream(streamOperations.agentLog, agent, StoredEvent, request),
       state: activations.agentState,
       activations: activations.ofAgent,
       /** Returns the agent's configuration and pending work. The caller needs `x` on the agent. */
@@ -243,10 +243,10 @@ export const createClient = (options: ClientOptions) => {
       prompt: (id: ActivationId, step: number) => activations.prompt(id, String(step)),
       /** Lists the network requests of an activation. */
       egress: activations.egress,
-      deltas: (id: ActivationId, reading?: EventPageQuery) => page(streamOperations.deltas, id, reading),
+      deltas: (id: ActivationId, query?: EventPageQuery) => readPage(streamOperations.deltas, id, query),
       /** Follows an activation's deltas as they arrive. */
-      followDeltas: (id: ActivationId, following: FollowRequest) =>
-        memoryStream(streamOperations.deltas, id, StoredDelta, following),
+      followDeltas: (id: ActivationId, request: FollowRequest) =>
+        followMemoryStream(streamOperations.deltas, id, StoredDelta, request),
     },
     /**
      * Calls about grants. A caller sees its own grants, and all grants on houses and rooms where it
@@ -256,11 +256,11 @@ export const createClient = (options: ClientOptions) => {
       ...createCalls(connection, grantOperations),
       /**
        * Grants a level, in place of an existing one. `agent` is an id, or a handle that the caller can
-       * see. Without `rights`, the present rights stay.
+       * see. Without `rights`, the current rights stay.
        */
-      give: (on: Place, agent: string, level: Level, rights?: readonly Right[]): Promise<Grant> =>
-        grantsOn(on).give(on, agent, { level, ...(rights === undefined ? {} : { rights: [...rights] }) }),
-      take: (on: Place, agent: string): Promise<void> => grantsOn(on).take(on, agent),
+      give: (place: Place, agent: string, level: Level, rights?: readonly Right[]): Promise<Grant> =>
+        grantsOn(place).give(place, agent, { level, ...(rights === undefined ? {} : { rights: [...rights] }) }),
+      take: (place: Place, agent: string): Promise<void> => grantsOn(place).take(place, agent),
     },
     /** Calls about files of messages. Loaded on demand. */
     uploads: async () => (await import("./uploads.ts")).createUploads(connection, { sleep, sha256 }),
@@ -329,13 +329,13 @@ export const createClient = (options: ClientOptions) => {
 const createLazyCalls = (connection: Connection) => ({
   secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
   audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
-  /** What agents remember. */
+  /** Memories of agents. */
   memories: async () => (await import("./memory-calls.ts")).createMemoryCalls(connection),
   /** Files of agents' workspaces. */
   workspaces: async () => (await import("./workspace-calls.ts")).createWorkspaceCalls(connection),
   /** Agents' files and their history. */
   brains: async () => (await import("./brain-calls.ts")).createBrainCalls(connection),
-  /** What agents ask people to approve. */
+  /** Calls of agents that need the approval of a person. */
   approvals: async () => (await import("./approval-calls.ts")).createApprovalCalls(connection),
   /** Scheduled jobs of agents. */
   jobs: async () => (await import("./job-calls.ts")).createJobCalls(connection),
@@ -379,16 +379,16 @@ const logIn = (connection: Connection, body: LogInProof): Promise<LogInAnswer> =
 /** Returns a call that creates a record. It takes the content first, and then the house and the grants. */
 const toCreateCall =
   <Body extends { readonly content: unknown }, Answer>(create: (body: Body) => Promise<Answer>) =>
-  (content: Body["content"], more?: Omit<Body, "content">): Promise<Answer> =>
-    create({ ...more, content } as Body);
+  (content: Body["content"], options?: Omit<Body, "content">): Promise<Answer> =>
+    create({ ...options, content } as Body);
 
 /** Follows a stream over server-sent events. Loaded on demand, because browsers follow over a socket. */
 async function* follow<Event extends StoredEvent>(
   options: FollowOptions,
   path: string,
   schema: Schema<Event>,
-  following: FollowRequest,
+  request: FollowRequest,
 ): AsyncGenerator<StreamItem<Event>, void, undefined> {
   const events = await import("./follow.ts");
-  yield* events.follow(options, path, schema, following);
+  yield* events.follow(options, path, schema, request);
 }

@@ -40,16 +40,17 @@ export const setUp = () => {
     stream: StreamName,
     options: { readonly after?: number; readonly schema?: Schema<Event> } = {},
   ) => {
-    const stop = new AbortController();
+    const controller = new AbortController();
     const items: StreamItem<Event>[] = [];
     const { after = 0, schema = StoredMessage as never } = options;
-    const ended = (async () => {
-      for await (const item of socket.follow<Event>(stream, schema, { after, signal: stop.signal })) items.push(item);
+    const completion = (async () => {
+      for await (const item of socket.follow<Event>(stream, schema, { after, signal: controller.signal }))
+        items.push(item);
     })();
     return {
       items,
-      over: ended,
-      stop: () => stop.abort(),
+      over: completion,
+      stop: () => controller.abort(),
       kinds: () => items.map((item) => item.kind),
       offsets: () => items.flatMap((item) => (item.kind === "event" ? [item.event.offset] : [])),
     };
@@ -58,12 +59,12 @@ export const setUp = () => {
     const following = follow(DELTAS, { after, schema: StoredDelta });
     /** Collects the text of a stream; a `restarted` item clears it. */
     const text = (): string => {
-      let all = "";
+      let collectedText = "";
       for (const item of following.items) {
-        if (item.kind === "restarted") all = "";
-        if (item.kind === "event" && item.event.type === "text-delta") all += item.event.text;
+        if (item.kind === "restarted") collectedText = "";
+        if (item.kind === "event" && item.event.type === "text-delta") collectedText += item.event.text;
       }
-      return all;
+      return collectedText;
     };
     return { ...following, text };
   };

@@ -75,7 +75,7 @@ export const createFakeHouse = (world: FakeWorld) => {
   /** Promises by the name of a call. The call waits for its promise. */
   const holds = new Map<string, Promise<void>>();
 
-  const meet = async (name: string): Promise<void> => {
+  const recordCall = async (name: string): Promise<void> => {
     calls.push(name);
     await clock.turn();
     await holds.get(name);
@@ -83,16 +83,16 @@ export const createFakeHouse = (world: FakeWorld) => {
     if (failure !== undefined) throw failure;
   };
 
-  const say = (text: string, more: Partial<MessageEvent> = {}, where: RoomId = room.id): StoredMessage =>
-    wire.append(`room:${where}`, {
+  const say = (text: string, overrides: Partial<MessageEvent> = {}, roomId: RoomId = room.id): StoredMessage =>
+    wire.append(`room:${roomId}`, {
       type: "message" as const,
-      room: where,
+      room: roomId,
       author: me.id,
       at: clock.now(),
       mentions: [],
       causes: [],
       body: { format: "markdown" as const, text },
-      ...more,
+      ...overrides,
     });
   const edit = (message: EventId, text: string): StoredEdit =>
     wire.append(`room:${room.id}`, {
@@ -123,13 +123,13 @@ export const createFakeHouse = (world: FakeWorld) => {
       isOn,
     });
 
-  const live = (id: ActivationId, event: object): void => {
+  const appendLive = (id: ActivationId, event: object): void => {
     wire.append(`live:${room.id}`, { at: clock.now(), activation: id, agent: bot.id, ...event } as LiveEvent);
   };
   const change = (id: ActivationId, changes: Partial<Activation>): Activation => {
-    const next = { ...get(id), ...changes };
-    activations.set(id, next);
-    return next;
+    const updatedActivation = { ...get(id), ...changes };
+    activations.set(id, updatedActivation);
+    return updatedActivation;
   };
   const get = (id: ActivationId): ActivationDetail => {
     const activation = activations.get(id);
@@ -151,38 +151,42 @@ export const createFakeHouse = (world: FakeWorld) => {
       steps: [],
       parts: [],
     });
-    live(id, { type: "activation-queued", cause });
+    appendLive(id, { type: "activation-queued", cause });
     return id;
   };
   const run = (id: ActivationId): void => {
     const { cause } = change(id, { state: "running", startedAt: clock.now() });
-    live(id, { type: "activation-running", cause });
+    appendLive(id, { type: "activation-running", cause });
   };
   const delta = (id: ActivationId, event: object): void => {
     wire.append(`deltas:${id}`, { at: clock.now(), ...event } as DeltaEvent);
   };
-  const endActivation = (id: ActivationId, more: object = {}): void => {
+  const endActivation = (id: ActivationId, overrides: object = {}): void => {
     const { state } = get(id);
     delta(id, { type: "end", state });
     wire.end(`deltas:${id}`);
-    live(id, { type: "activation-over", state, ...more });
+    appendLive(id, { type: "activation-over", state, ...overrides });
   };
   /** Changes the state of an activation without an event. */
-  const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void => {
-    change(id, { state, endedAt: clock.now(), ...more });
+  const settle = (id: ActivationId, state: ActivationState, overrides: Partial<Activation> = {}): void => {
+    change(id, { state, endedAt: clock.now(), ...overrides });
   };
   const reply = (id: ActivationId, text: string): StoredMessage =>
     say(text, { author: bot.id, activation: id, causes: [get(id).cause] });
 
   const page = (stream: StreamName, before: number | "end", limit: number): EventPage => {
     const events = wire.read(stream);
-    const past = before === "end" ? events : events.filter(({ offset }) => offset < before);
-    const taken = past.slice(-limit);
-    return { events: taken as Stored[] as EventPage["events"], next: taken.at(-1)?.offset ?? 0, head: events.length };
+    const earlierEvents = before === "end" ? events : events.filter(({ offset }) => offset < before);
+    const pageEvents = earlierEvents.slice(-limit);
+    return {
+      events: pageEvents as Stored[] as EventPage["events"],
+      next: pageEvents.at(-1)?.offset ?? 0,
+      head: events.length,
+    };
   };
 
-  const levelAt = ({ id, house: of }: HouseRecord | RoomRecord): Level | undefined => {
-    const level = levels.get(id) ?? levels.get(of);
+  const levelAt = ({ id, house: houseId }: HouseRecord | RoomRecord): Level | undefined => {
+    const level = levels.get(id) ?? levels.get(houseId);
     return level === "none" ? undefined : level;
   };
   const isOpen = (place: HouseRecord | RoomRecord): boolean => levelAt(place) !== undefined;
@@ -194,96 +198,98 @@ export const createFakeHouse = (world: FakeWorld) => {
 
   const client: RoomCalls & HouseCalls = {
     async me() {
-      await meet("me");
+      await recordCall("me");
       return { agent: agents.get(me.id) ?? me, house, version: "1", permissions: [...permissions()], home: house.id };
     },
     houses: {
       async list() {
-        await meet("houses");
+        await recordCall("houses");
         const open = new Set([...rooms.values()].filter(isOpen).map((room) => room.house));
         return [...houses.values()].filter(
           (candidate) => candidate.id === house.id || isOpen(candidate) || open.has(candidate.id),
         );
       },
-      async log(of, { before, limit }) {
-        await meet("log");
-        return page(`house:${of}`, before, limit);
+      async log(houseId, { before, limit }) {
+        await recordCall("log");
+        return page(`house:${houseId}`, before, limit);
       },
     },
     agents: {
       async list() {
-        await meet("agents");
+        await recordCall("agents");
         return [...agents.values()];
       },
     },
     stops: {
       async list() {
-        await meet("stops");
+        await recordCall("stops");
         return [...stops];
       },
     },
     rooms: {
       async list() {
-        await meet("rooms");
+        await recordCall("rooms");
         return [...rooms.values()].filter(isOpen);
       },
       async heads() {
-        await meet("heads");
-        return [...rooms.keys()].map((of) => {
-          const last = wire.read(`room:${of}`).at(-1);
-          return { room: of, head: last?.offset ?? 0, ...(last === undefined ? {} : { at: last.at }) };
+        await recordCall("heads");
+        return [...rooms.keys()].map((roomId) => {
+          const lastEvent = wire.read(`room:${roomId}`).at(-1);
+          return { room: roomId, head: lastEvent?.offset ?? 0, ...(lastEvent === undefined
+            ? {}
+            : { at: lastEvent.at }) };
         });
       },
       async views() {
-        await meet("views");
+        await recordCall("views");
         return { agent: me.id, views: [...views.values()], head: wire.read(`agent:${me.id}`).length };
       },
-      async events(of, { before, limit }) {
-        await meet("events");
-        return page(`room:${of}`, before, limit);
+      async events(roomId, { before, limit }) {
+        await recordCall("events");
+        return page(`room:${roomId}`, before, limit);
       },
       async activations(_, { limit, since = 0 }) {
-        await meet("activations");
-        const all = [...activations.values()].filter(({ createdAt }) => createdAt >= since);
-        return all.toReversed().slice(0, limit);
+        await recordCall("activations");
+        const matchingActivations = [...activations.values()].filter(({ createdAt }) => createdAt >= since);
+        return matchingActivations.toReversed().slice(0, limit);
       },
       async editMessage(_, message, text) {
-        await meet("edit");
+        await recordCall("edit");
         return edit(message, text);
       },
       async deleteMessage(_, message) {
-        await meet("delete");
+        await recordCall("delete");
         return remove(message);
       },
       async reactTo(_, message, reaction) {
-        await meet("react");
+        await recordCall("react");
         return react(message, reaction);
       },
     },
     activations: {
       async get(id) {
-        await meet("activation");
+        await recordCall("activation");
         return get(id);
       },
       async stop(id) {
-        await meet("stop");
+        await recordCall("stop");
         return get(id);
       },
       async retry(id) {
-        await meet("retry");
-        const fresh = queue(get(id).cause);
-        change(id, { retriedBy: fresh });
-        return get(fresh);
+        await recordCall("retry");
+        const newId = queue(get(id).cause);
+        change(id, { retriedBy: newId });
+        return get(newId);
       },
     },
   };
 
-  const post: OutboxOptions["post"] = async (of, { text, idempotencyKey: key, replyTo }) => {
-    await meet("post");
-    const known = wire.read(`room:${of}`).find((event) => event.type === "message" && event.key === key);
-    return known === undefined
-      ? say(text, { key, ...(replyTo === undefined ? {} : { replyTo }) }, of)
-      : (known as StoredMessage);
+  const post: OutboxOptions["post"] = async (roomId, { text, idempotencyKey: key, replyTo }) => {
+    await recordCall("post");
+    const storedMessage = wire.read(`room:${roomId}`).find((event) => event.type === "message" && event.key === key);
+    return storedMessage === undefined
+      ? say(text, { key, ...(replyTo === undefined ? {} : { replyTo }) }, roomId)
+      : (storedMessage as StoredMessage);
   };
 
   return {
@@ -312,7 +318,7 @@ export const createFakeHouse = (world: FakeWorld) => {
     reply,
     settle,
     endActivation,
-    live,
+    live: appendLive,
     setParts: (id: ActivationId, parts: readonly ActivationPart[]): void => {
       activations.set(id, { ...get(id), parts: [...parts] });
     },
@@ -342,14 +348,14 @@ export const createFakeHouse = (world: FakeWorld) => {
       if (on.house !== house.id && level !== "none") wire.append(`house:${house.id}`, event);
     },
     /** Appends an event that the reading user may not see. */
-    hide: (of: HouseId = house.id): void => {
-      wire.append(`house:${of}`, { type: "hidden", at: clock.now() });
+    hide: (houseId: HouseId = house.id): void => {
+      wire.append(`house:${houseId}`, { type: "hidden", at: clock.now() });
     },
     /** Stops or resumes agents, and appends the change to the house's log. */
     stop(scope: Hold["scope"], isHeld: boolean): void {
       const hold = { scope, by: me.id, at: clock.now() };
-      const others = stops.filter((stop) => stop.scope !== scope);
-      stops.splice(0, Infinity, ...(isHeld ? [...others, hold] : others));
+      const otherStops = stops.filter((stop) => stop.scope !== scope);
+      stops.splice(0, Infinity, ...(isHeld ? [...otherStops, hold] : otherStops));
       wire.append(`house:${base.house}`, { type: "hold-changed", ...hold, isHeld });
     },
     /** Changes the user's view of a room, and appends the change to the user's log. */

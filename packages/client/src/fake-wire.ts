@@ -60,125 +60,125 @@ const MAX_SUBSCRIPTIONS = 100;
 
 export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
   const streams = new Map<StreamName, Stored[]>();
-  const ended = new Set<StreamName>();
-  const denied = new Map<StreamName, ErrorBody>();
-  const lines = new Set<ServerConnection>();
+  const endedStreams = new Set<StreamName>();
+  const deniedStreams = new Map<StreamName, ErrorBody>();
+  const connections = new Set<ServerConnection>();
   const requests: SocketRequest[] = [];
-  let dialed = 0;
-  let batch = 100;
+  let dialCount = 0;
+  let batchSize = 100;
   let refusal: number | undefined;
-  let frames: (() => number) | undefined;
-  let isPumping = false;
+  let framesPerConnection: (() => number) | undefined;
+  let isDeliveryScheduled = false;
 
-  const later = (run: () => void): void => observe(Promise.resolve().then(run));
+  const runLater = (run: () => void): void => observe(Promise.resolve().then(run));
   const isInMemory = (stream: StreamName): boolean => /^(deltas|live):/.test(stream);
   const read = (stream: StreamName): Stored[] => streams.get(stream) ?? [];
 
-  const close = (line: ServerConnection, code: number): void => {
-    if (line.isClosed) return;
-    line.isClosed = true;
-    lines.delete(line);
-    if (!line.isSilent) line.events.closed(code, "");
+  const close = (connection: ServerConnection, code: number): void => {
+    if (connection.isClosed) return;
+    connection.isClosed = true;
+    connections.delete(connection);
+    if (!connection.isSilent) connection.events.closed(code, "");
   };
 
-  const send = (line: ServerConnection, frame: SocketFrame): void =>
-    sendText(line, JSON.stringify(SocketFrame.parse(frame)));
-  const sendText = (line: ServerConnection, text: string): void => {
-    if (line.isClosed || line.isSilent) return;
-    if (line.framesLeft <= 0) return close(line, NO_NETWORK);
-    line.framesLeft -= 1;
-    line.events.message(text);
+  const send = (connection: ServerConnection, frame: SocketFrame): void =>
+    sendText(connection, JSON.stringify(SocketFrame.parse(frame)));
+  const sendText = (connection: ServerConnection, text: string): void => {
+    if (connection.isClosed || connection.isSilent) return;
+    if (connection.framesLeft <= 0) return close(connection, NO_NETWORK);
+    connection.framesLeft -= 1;
+    connection.events.message(text);
   };
 
-  const pump = (): void => {
-    isPumping = false;
-    for (const line of lines) {
-      for (const [stream, position] of line.positions) {
-        const rest = read(stream).filter(({ offset }) => offset > position);
-        while (rest.length > 0) {
-          const events = rest.splice(0, batch);
-          const next = events.at(-1)?.offset ?? 0;
-          line.positions.set(stream, next);
-          send(line, { type: "events", stream, events: events as never, next });
+  const deliverEvents = (): void => {
+    isDeliveryScheduled = false;
+    for (const connection of connections) {
+      for (const [stream, position] of connection.positions) {
+        const undelivered = read(stream).filter(({ offset }) => offset > position);
+        while (undelivered.length > 0) {
+          const events = undelivered.splice(0, batchSize);
+          const lastOffset = events.at(-1)?.offset ?? 0;
+          connection.positions.set(stream, lastOffset);
+          send(connection, { type: "events", stream, events: events as never, next: lastOffset });
         }
-        if (!ended.has(stream)) continue;
-        line.positions.delete(stream);
-        send(line, { type: "ended", stream });
+        if (!endedStreams.has(stream)) continue;
+        connection.positions.delete(stream);
+        send(connection, { type: "ended", stream });
       }
     }
   };
-  const pumpLater = (): void => {
-    if (isPumping) return;
-    isPumping = true;
-    later(pump);
+  const scheduleDelivery = (): void => {
+    if (isDeliveryScheduled) return;
+    isDeliveryScheduled = true;
+    runLater(deliverEvents);
   };
 
-  const subscribe = (line: ServerConnection, stream: StreamName, after: number, id: number): void => {
-    const error = denied.get(stream) ?? refusalOf(line, stream);
-    if (error !== undefined) return send(line, { type: "error", id, error });
+  const subscribe = (connection: ServerConnection, stream: StreamName, after: number, id: number): void => {
+    const error = deniedStreams.get(stream) ?? refusalOf(connection, stream);
+    if (error !== undefined) return send(connection, { type: "error", id, error });
     const isBehind = (read(stream).at(-1)?.offset ?? 0) < after;
-    send(line, { type: "answer", id, result: null });
-    if (isBehind) send(line, { type: "restarted", stream });
-    line.positions.set(stream, isBehind ? 0 : after);
-    pump();
+    send(connection, { type: "answer", id, result: null });
+    if (isBehind) send(connection, { type: "restarted", stream });
+    connection.positions.set(stream, isBehind ? 0 : after);
+    deliverEvents();
   };
-  const refusalOf = (line: ServerConnection, stream: StreamName): ErrorBody | undefined =>
-    line.positions.has(stream) || line.positions.size >= MAX_SUBSCRIPTIONS
+  const refusalOf = (connection: ServerConnection, stream: StreamName): ErrorBody | undefined =>
+    connection.positions.has(stream) || connection.positions.size >= MAX_SUBSCRIPTIONS
       ? { code: "request.invalid", message: "subscribed already, or to too much" }
       : undefined;
 
-  const take = (line: ServerConnection, request: SocketRequest): void => {
+  const answerRequest = (connection: ServerConnection, request: SocketRequest): void => {
     switch (request.op) {
       case "subscribe":
-        return subscribe(line, request.stream, request.after, request.id);
+        return subscribe(connection, request.stream, request.after, request.id);
       case "unsubscribe":
-        line.positions.delete(request.stream);
-        return send(line, { type: "answer", id: request.id, result: null });
+        connection.positions.delete(request.stream);
+        return send(connection, { type: "answer", id: request.id, result: null });
       default:
-        return send(line, { type: "answer", id: request.id, result: null });
+        return send(connection, { type: "answer", id: request.id, result: null });
     }
   };
 
   const cut = (code = NO_NETWORK): void => {
-    for (const line of [...lines]) close(line, code);
+    for (const connection of [...connections]) close(connection, code);
   };
 
   return {
     connect(events) {
-      dialed += 1;
-      const line: ServerConnection = {
+      dialCount += 1;
+      const connection: ServerConnection = {
         events,
         positions: new Map(),
-        framesLeft: frames?.() ?? Infinity,
+        framesLeft: framesPerConnection?.() ?? Infinity,
         isClosed: false,
         isSilent: false,
       };
-      lines.add(line);
-      const refused = refusal;
+      connections.add(connection);
+      const connectionRefusal = refusal;
       let isClosed = false;
-      later(() => {
-        if (refused === NO_NETWORK) return close(line, refused);
-        if (line.isClosed || line.isSilent) return;
+      runLater(() => {
+        if (connectionRefusal === NO_NETWORK) return close(connection, connectionRefusal);
+        if (connection.isClosed || connection.isSilent) return;
         events.open();
-        if (refused !== undefined) close(line, refused);
+        if (connectionRefusal !== undefined) close(connection, connectionRefusal);
       });
       return {
         send(text) {
           if (isClosed) throw new Error("sent on a line that its reader has closed");
           const request = SocketRequest.parse(JSON.parse(text));
           requests.push(request);
-          later(() => {
-            if (!line.isClosed && !line.isSilent) take(line, request);
+          runLater(() => {
+            if (!connection.isClosed && !connection.isSilent) answerRequest(connection, request);
           });
         },
         close() {
           isClosed = true;
-          line.isClosed = true;
-          lines.delete(line);
+          connection.isClosed = true;
+          connections.delete(connection);
           // A platform may still deliver frames that were in flight.
-          later(() => {
+          runLater(() => {
             events.open();
-            for (const stream of line.positions.keys()) events.message(JSON.stringify({ type: "ended", stream }));
+            for (const stream of connection.positions.keys()) events.message(JSON.stringify({ type: "ended", stream }));
             events.closed(1000, "");
           });
         },
@@ -187,27 +187,28 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
     append(stream, event) {
       const events = streams.get(stream) ?? [];
       streams.set(stream, events);
-      const stored = { ...event, id: world.ids.fresh("evt"), offset: (events.at(-1)?.offset ?? 0) + 1 };
-      events.push(stored as Stored);
-      pumpLater();
-      return stored as Stored<typeof event>;
+      const storedEvent = { ...event, id: world.ids.fresh("evt"), offset: (events.at(-1)?.offset ?? 0) + 1 };
+      events.push(storedEvent as Stored);
+      scheduleDelivery();
+      return storedEvent as Stored<typeof event>;
     },
     read,
     keepLast: (stream, count) => {
       streams.set(stream, read(stream).slice(-count));
     },
     end(stream, kind) {
-      ended.add(stream);
+      endedStreams.add(stream);
       if (kind === "forgotten") streams.delete(stream);
-      pumpLater();
+      scheduleDelivery();
     },
-    close(...closed) {
-      for (const line of [...lines])
-        for (const stream of closed) if (line.positions.delete(stream)) send(line, { type: "ended", stream });
+    close(...closedStreams) {
+      for (const connection of [...connections])
+        for (const stream of closedStreams)
+          if (connection.positions.delete(stream)) send(connection, { type: "ended", stream });
     },
     cut,
     silence() {
-      for (const line of lines) line.isSilent = true;
+      for (const connection of connections) connection.isSilent = true;
     },
     restart() {
       for (const stream of [...streams.keys()]) if (isInMemory(stream)) streams.delete(stream);
@@ -217,24 +218,24 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
       streams.set(stream, read(stream).slice(0, count));
       cut(1001);
     },
-    cutAfter: (next) => {
-      frames = next;
+    cutAfter: (count) => {
+      framesPerConnection = count;
     },
     refuse: (code) => {
       refusal = code;
     },
     deny: (stream, error) => {
-      if (error === undefined) denied.delete(stream);
-      else denied.set(stream, error);
+      if (error === undefined) deniedStreams.delete(stream);
+      else deniedStreams.set(stream, error);
     },
     sendRaw(text) {
-      for (const line of [...lines]) sendText(line, text);
+      for (const connection of [...connections]) sendText(connection, text);
     },
     requests,
-    dialed: () => dialed,
-    open: () => lines.size,
+    dialed: () => dialCount,
+    open: () => connections.size,
     setBatch: (size) => {
-      batch = size;
+      batchSize = size;
     },
   };
 };

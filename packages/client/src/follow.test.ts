@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { StoredMessage } from "@hearth/protocol";
-import { type StreamItem, follow, QUIET_MS } from "./follow.ts";
+import { type StreamItem, follow, MAX_SILENCE_MS } from "./follow.ts";
 
 const ID = "0".repeat(25);
 const message = (offset: number): StoredMessage =>
@@ -62,7 +62,7 @@ const sse = (pieces: readonly Uint8Array[] | string, end: "close" | "hold" = "cl
  */
 const pauses: number[] = [];
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-  if (ms < QUIET_MS) {
+  if (ms < MAX_SILENCE_MS) {
     pauses.push(ms);
     return Promise.resolve();
   }
@@ -165,7 +165,7 @@ describe("following a stream", () => {
       {
         connection: { baseUrl: first, fetch },
         async sleep(ms, signal) {
-          if (ms === QUIET_MS) return sleep(ms, signal);
+          if (ms === MAX_SILENCE_MS) return sleep(ms, signal);
           slept.push(ms);
           if (slept.length === 4) serve((after) => (asked.push(after), sse(frame(after + 1), "hold")), port);
         },
@@ -198,7 +198,7 @@ describe("following a stream", () => {
     let naps = 0;
     const items = await collect(url, (all) => offsets(all).length === 2, {
       sleep(ms, signal) {
-        if (ms !== QUIET_MS) return Promise.resolve();
+        if (ms !== MAX_SILENCE_MS) return Promise.resolve();
         naps += 1;
         return naps === 2 ? Promise.resolve() : sleep(ms, signal);
       },

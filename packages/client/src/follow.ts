@@ -49,10 +49,9 @@ export interface FollowOptions {
 
 /**
  * A connection without a byte for this time counts as lost. After a suspension there is no other
- * sign.
- * It is three times the interval of the house's keep-alives.
+ * sign. It is three times the interval of the house's keep-alives.
  */
-export const QUIET_MS = 45_000;
+export const MAX_SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -64,24 +63,24 @@ export async function* follow<Event extends StoredEvent>(
   options: FollowOptions,
   path: string,
   schema: Schema<Event>,
-  following: FollowRequest,
+  followRequest: FollowRequest,
 ): AsyncGenerator<StreamItem<Event>, void, undefined> {
   const { connection, sleep, inMemory = false } = options;
-  const { signal } = following;
-  let after = following.after ?? 0;
+  const { signal } = followRequest;
+  let after = followRequest.after ?? 0;
   /** The last event of an in-memory stream. The next connection compares the stream with it. */
-  let last: string | undefined;
+  let lastMessage: string | undefined;
   /** The epoch of the offset, which the house reports. */
   let epoch: string | undefined;
   let pauseMs = FIRST_PAUSE_MS;
-  let lost = false;
+  let isLost = false;
   connecting: while (!signal.aborted) {
     try {
-      let expected = inMemory ? last : undefined;
-      const from = expected === undefined ? after : after - 1;
-      for await (const message of readMessages({ connection, sleep }, path, { after: from, epoch }, signal)) {
+      let expectedMessage = inMemory ? lastMessage : undefined;
+      const startOffset = expectedMessage === undefined ? after : after - 1;
+      for await (const message of readMessages({ connection, sleep }, path, { after: startOffset, epoch }, signal)) {
         if (message.kind === "open") {
-          lost = false;
+          isLost = false;
           yield message;
           continue;
         }
@@ -90,23 +89,23 @@ export async function* follow<Event extends StoredEvent>(
         if (message.event === "restarted") {
           after = 0;
           epoch = undefined;
-          expected = undefined;
+          expectedMessage = undefined;
           yield { kind: "restarted" };
           continue;
         }
-        if (expected !== undefined && `${message.id} ${message.data}` !== expected) {
+        if (expectedMessage !== undefined && `${message.id} ${message.data}` !== expectedMessage) {
           after = 0;
-          last = undefined;
+          lastMessage = undefined;
           yield { kind: "restarted" };
           continue connecting;
         }
-        expected = undefined;
-        const [offsetText = "", theirs] = (message.id ?? "").split("-", 2);
+        expectedMessage = undefined;
+        const [offsetText = "", messageEpoch] = (message.id ?? "").split("-", 2);
         const offset = offsetText === "" ? Number.NaN : Number(offsetText);
         if (!(offset > after)) continue;
         after = offset;
-        epoch = theirs;
-        last = `${message.id} ${message.data}`;
+        epoch = messageEpoch;
+        lastMessage = `${message.id} ${message.data}`;
         const event = schema.safeParse(JSON.parse(message.data));
         if (event.success) yield { kind: "event", event: event.data };
       }
@@ -115,8 +114,8 @@ export async function* follow<Event extends StoredEvent>(
       if (signal.aborted) return;
       const failure = isHearthError(error) ? error : unreachableError(connection, error);
       if (!isTransientForStream(failure)) return yield { kind: "failed", error: failure };
-      if (!lost) yield { kind: "lost", error: failure };
-      lost = true;
+      if (!isLost) yield { kind: "lost", error: failure };
+      isLost = true;
     }
     await sleep(pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -141,17 +140,17 @@ interface ConnectionOptions {
 async function* readMessages(
   options: ConnectionOptions,
   path: string,
-  from: { readonly after: number; readonly epoch: string | undefined },
+  position: { readonly after: number; readonly epoch: string | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<SseMessage, void, undefined> {
-  const cut = new AbortController();
-  const onAbort = (): void => cut.abort();
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort();
   signal.addEventListener("abort", onAbort);
   try {
     const response = await request(options.connection, "GET", path, {
-      query: { after: from.after, ...(from.epoch === undefined ? {} : { epoch: from.epoch }) },
+      query: { after: position.after, ...(position.epoch === undefined ? {} : { epoch: position.epoch }) },
       accept: "text/event-stream",
-      signal: cut.signal,
+      signal: controller.signal,
     });
     if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true || response.body === null) {
       throw new HearthError(
@@ -167,35 +166,35 @@ async function* readMessages(
     const decoder = new TextDecoder();
     const reader = response.body.getReader();
     for (;;) {
-      const chunk = await withQuietTimeout(options, cut, reader.read());
+      const chunk = await limitSilence(options, controller, reader.read());
       if (chunk.done) return;
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* queue.splice(0);
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    cut.abort();
+    controller.abort();
   }
 }
 
 /**
- * Returns the promise's value. If it takes longer than `QUIET_MS`, cuts the connection, which
+ * Returns the promise's value. If it takes longer than `MAX_SILENCE_MS`, cuts the connection, which
  * rejects the promise.
  */
-const withQuietTimeout = async <Value>(
+const limitSilence = async <Value>(
   options: ConnectionOptions,
-  cut: AbortController,
+  controller: AbortController,
   promise: Promise<Value>,
 ): Promise<Value> => {
-  const arrived = new AbortController();
+  const arrival = new AbortController();
   observe(
-    options.sleep(QUIET_MS, arrived.signal).then(() => {
-      if (!arrived.signal.aborted) cut.abort();
+    options.sleep(MAX_SILENCE_MS, arrival.signal).then(() => {
+      if (!arrival.signal.aborted) controller.abort();
     }),
   );
   try {
     return await promise;
   } finally {
-    arrived.abort();
+    arrival.abort();
   }
 };

@@ -8,15 +8,15 @@ export interface Listeners<News extends readonly unknown[] = []> {
 }
 
 export const createListeners = <News extends readonly unknown[] = []>(): Listeners<News> => {
-  const all = new Set<(...news: News) => void>();
+  const listeners = new Set<(...news: News) => void>();
   return {
     add(listener) {
-      all.add(listener);
-      return () => void all.delete(listener);
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     call(...news) {
-      for (const listener of [...all]) listener(...news);
+      for (const listener of [...listeners]) listener(...news);
     },
-    clear: () => all.clear(),
+    clear: () => listeners.clear(),
   };
 };

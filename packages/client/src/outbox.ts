@@ -44,7 +44,7 @@ export interface Outbox extends Disposable {
   add(
     room: RoomId,
     text: string,
-    more?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] },
+    options?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] },
   ): string;
   retry(key: string): void;
   discard(key: string): void;

@@ -168,17 +168,17 @@ export const readError = (body: unknown): HearthError | undefined => {
   if (typeof code !== "string" || typeof message !== "string") return undefined;
   const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
   const remedy = readRemedy("remedy" in error ? error.remedy : undefined);
-  const retry =
+  const retryField =
     "retryAfterMs" in error && typeof error.retryAfterMs === "number" ? { retryAfterMs: error.retryAfterMs } : {};
   return isErrorCode(code)
-    ? new HearthError(code, message, { ...hint, ...retry, ...(remedy === undefined ? {} : { remedy }) })
+    ? new HearthError(code, message, { ...hint, ...retryField, ...(remedy === undefined ? {} : { remedy }) })
     : new HearthError("house.incompatible", `${message} (${code})`, hint);
 };
 
 /** Parses a remedy. Returns undefined for an unknown one, because the error's code is enough. */
 const readRemedy = (remedy: unknown): Remedy | undefined => {
   if (typeof remedy !== "object" || remedy === null || !("code" in remedy)) return undefined;
-  const code = remedyCodes.find((known) => known === remedy.code);
+  const code = remedyCodes.find((candidate) => candidate === remedy.code);
   if (code === undefined) return undefined;
   return "provider" in remedy && typeof remedy.provider === "string" ? { code, provider: remedy.provider } : { code };
 };

@@ -40,7 +40,7 @@ export type SocketState =
   | { readonly kind: "lost"; readonly retryAt: number }
   /**
    * The house no longer accepts the credential, so the user must log in again. There are no retries
-   * until `nudge` is called.
+   * until `reconnectNow` is called.
    */
   | { readonly kind: "refused"; readonly error: HearthError }
   | { readonly kind: "closed" };
@@ -67,6 +67,6 @@ export interface Socket extends Disposable {
   follow<Event extends StoredEvent>(
     stream: StreamName,
     schema: Schema<Event>,
-    following: FollowRequest,
+    request: FollowRequest,
   ): AsyncIterable<StreamItem<Event>>;
 }

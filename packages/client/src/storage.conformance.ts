@@ -5,7 +5,7 @@ import type { Storage } from "./storage.ts";
 export interface StorageHarness {
   readonly storage: Storage;
   /** The same storage as another tab sees it. */
-  readonly beside: Storage;
+  readonly otherTab: Storage;
   /** Fills the storage, so that every further write fails. */
   readonly fill: () => void;
 }
@@ -32,17 +32,17 @@ export const storageConformance = (name: string, open: () => StorageHarness): vo
     });
 
     test("is shared with another tab, which is notified; the tab that made the change is not", () => {
-      const { storage, beside } = open();
-      const told: string[] = [];
-      storage.onChange(() => told.push("here"));
-      const stop = beside.onChange(() => told.push(`beside ${beside.get("a") ?? "nothing"}`));
+      const { storage, otherTab } = open();
+      const notifications: string[] = [];
+      storage.onChange(() => notifications.push("here"));
+      const stop = otherTab.onChange(() => notifications.push(`beside ${otherTab.get("a") ?? "nothing"}`));
       storage.set("a", "one");
       storage.set("a", "one");
       storage.remove("a");
       stop();
       storage.set("a", "two");
-      expect(told).toEqual(["beside one", "beside nothing"]);
-      expect(beside.get("a")).toBe("two");
+      expect(notifications).toEqual(["beside one", "beside nothing"]);
+      expect(otherTab.get("a")).toBe("two");
     });
 
     test("throws when it is full, and keeps its contents", () => {

@@ -3,5 +3,5 @@ import { createMemoryStorage } from "./storage.ts";
 
 storageConformance("memory", () => {
   const storage = createMemoryStorage({ maxLength: 100 });
-  return { storage, beside: storage.openTab(), fill: () => storage.set("filler", "x".repeat(90)) };
+  return { storage, otherTab: storage.openTab(), fill: () => storage.set("filler", "x".repeat(90)) };
 });

@@ -20,8 +20,8 @@ export interface MemoryStorage extends Storage {
 }
 
 /**
- * A storage in memory, for tests and for browsers without storage. `maxLength` limits the length of
- * all names and texts together.
+ * Creates a storage in memory, for tests and for browsers without storage. `maxLength` limits the
+ * length of all names and texts together.
  */
 export const createMemoryStorage = (options: { readonly maxLength?: number } = {}): MemoryStorage => {
   const { maxLength = Infinity } = options;
@@ -32,14 +32,15 @@ export const createMemoryStorage = (options: { readonly maxLength?: number } = {
     const listeners = new Set<() => void>();
     tabs.add(listeners);
     const notifyOtherTabs = (): void => {
-      for (const others of tabs) if (others !== listeners) for (const listener of [...others]) listener();
+      for (const tabListeners of tabs)
+        if (tabListeners !== listeners) for (const listener of [...tabListeners]) listener();
     };
     return {
       openTab,
       get: (name) => texts.get(name),
       set(name, text) {
         let length = name.length + text.length;
-        for (const [other, text] of texts) if (other !== name) length += other.length + text.length;
+        for (const [otherName, text] of texts) if (otherName !== name) length += otherName.length + text.length;
         if (length > maxLength) throw new RangeError("the storage is full");
         if (texts.get(name) === text) return;
         texts.set(name, text);

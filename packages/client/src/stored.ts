@@ -7,11 +7,11 @@ const storedSchema = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event
     const event = schema.safeParse(value);
     if (!event.success) return event;
     const { id, offset } = value as { readonly id?: unknown; readonly offset?: unknown };
-    const known = EventId.safeParse(id);
-    if (!known.success) return known;
+    const parsedId = EventId.safeParse(id);
+    if (!parsedId.success) return parsedId;
     if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 1)
       return { success: false, error: { message: "offset is not a position in a stream" } };
-    return { success: true, data: { ...event.data, id: known.data, offset } };
+    return { success: true, data: { ...event.data, id: parsedId.data, offset } };
   },
 });
 

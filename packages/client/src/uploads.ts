@@ -41,7 +41,7 @@ export interface SendOptions {
 export interface Uploads {
   /**
    * Sends the whole file. Resolves with the attachment that a message may name. After a lost
-   * connection, asks the house where to continue, and tries again until `signal` aborts. Throws
+   * connection, requests the offset from the house, and tries again until `signal` aborts. Throws
    * permanent failures.
    */
   send(source: UploadSource, options?: SendOptions): Promise<Attachment>;
@@ -61,8 +61,8 @@ export interface Uploads {
   readonly list: Calls<typeof attachmentOperations>["list"];
 }
 
-interface FromOptions {
-  readonly atOnce: number;
+interface SendFromOptions {
+  readonly parallelParts: number;
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -102,14 +102,14 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
     });
   };
 
-  const find = (id: string): Promise<Upload | undefined> =>
+  const findUpload = (id: string): Promise<Upload | undefined> =>
     show(id).catch((error: unknown) => {
       if (!isHearthError(error, "upload.not-found")) throw error;
       return undefined;
     });
 
   /** Reads the part at this offset, and computes its checksum. Returns undefined at the end of the file. */
-  const prepare = async (source: UploadSource, offset: number): Promise<Part | undefined> => {
+  const preparePart = async (source: UploadSource, offset: number): Promise<Part | undefined> => {
     if (offset >= source.sizeBytes) return undefined;
     const bytes = await source.read(offset, Math.min(offset + UPLOAD_PART_BYTES, source.sizeBytes));
     const checksum = sha256 === undefined ? {} : { "upload-checksum": `sha256 ${toBase64(await sha256(bytes))}` };
@@ -140,75 +140,80 @@ export const createUploads = (connection: Connection, { sleep, sha256 }: UploadP
   };
 
   /**
-   * Sends the file from this offset on, at most `atOnce` parts at the same time. Prepares each part
-   * while earlier ones are being sent.
+   * Sends the file from this offset on, at most `parallelParts` parts at the same time. Prepares each
+   * part while earlier ones are being sent.
    */
-  const sendFrom = async (first: number, id: UploadId, source: UploadSource, options: FromOptions): Promise<void> => {
-    const { atOnce, onProgress, signal } = options;
-    const abort = new AbortController();
-    let shown = first;
-    const either = signal === undefined ? abort.signal : AbortSignal.any([abort.signal, signal]);
-    const sending: { readonly end: number; readonly sent: Promise<number> }[] = [];
+  const sendFrom = async (
+    startOffset: number,
+    id: UploadId,
+    source: UploadSource,
+    options: SendFromOptions,
+  ): Promise<void> => {
+    const { parallelParts, onProgress, signal } = options;
+    const controller = new AbortController();
+    let reportedOffset = startOffset;
+    const combinedSignal = signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]);
+    const pendingParts: { readonly end: number; readonly sendPromise: Promise<number> }[] = [];
     try {
-      for (let at = first, next = prepare(source, at); ;) {
-        const part = await next;
+      for (let offset = startOffset, nextPart = preparePart(source, offset); ;) {
+        const part = await nextPart;
         if (part !== undefined) {
           // Reported at once, because the next part may be read slowly.
-          const sent = sendPart(id, at, part, either).then((offset) => {
-            if (offset > shown) onProgress((shown = offset));
-            return offset;
+          const sendPromise = sendPart(id, offset, part, combinedSignal).then((newOffset) => {
+            if (newOffset > reportedOffset) onProgress((reportedOffset = newOffset));
+            return newOffset;
           });
           // A failure is thrown when this part is the oldest one.
-          sent.catch(() => {});
-          at += part.bytes.length;
-          sending.push({ end: at, sent });
-          next = prepare(source, at);
-          next.catch(() => {});
+          sendPromise.catch(() => {});
+          offset += part.bytes.length;
+          pendingParts.push({ end: offset, sendPromise });
+          nextPart = preparePart(source, offset);
+          nextPart.catch(() => {});
         }
-        if (part !== undefined && sending.length < atOnce) continue;
-        const oldest = sending.shift();
-        if (oldest === undefined) return;
-        // The house has another offset than expected, and is asked again.
-        if ((await oldest.sent) !== oldest.end) return;
+        if (part !== undefined && pendingParts.length < parallelParts) continue;
+        const oldestPart = pendingParts.shift();
+        if (oldestPart === undefined) return;
+        // The house has another offset than expected, so the caller requests its offset again.
+        if ((await oldestPart.sendPromise) !== oldestPart.end) return;
       }
     } finally {
-      abort.abort();
-      await Promise.allSettled(sending.map(({ sent }) => sent));
+      controller.abort();
+      await Promise.allSettled(pendingParts.map(({ sendPromise }) => sendPromise));
     }
   };
 
   return {
     async send(source, { uploadId, onBegun, onProgress, signal } = {}) {
-      const hasLeft = (): boolean => signal?.aborted === true;
+      const isAborted = (): boolean => signal?.aborted === true;
       let id = uploadId as UploadId | undefined;
-      let atOnce = PARTS_AT_ONCE;
+      let parallelParts = PARTS_AT_ONCE;
       for (let pauseMs = FIRST_PAUSE_MS; ;) {
         try {
-          let upload = id === undefined ? undefined : await find(id);
+          let upload = id === undefined ? undefined : await findUpload(id);
           if (upload === undefined) {
             upload = await begin(source, signal);
             id = upload.id;
             onBegun?.(id);
           }
           if (upload.attachment !== undefined) return upload.attachment;
-          requireSame(upload, source);
+          requireSameSize(upload, source);
           onProgress?.(upload.offset);
           const onSent = (bytes: number): void => {
             pauseMs = FIRST_PAUSE_MS;
             onProgress?.(bytes);
           };
-          await sendFrom(upload.offset, upload.id, source, { atOnce, onProgress: onSent, signal });
+          await sendFrom(upload.offset, upload.id, source, { parallelParts, onProgress: onSent, signal });
           const { attachment } = await show(upload.id);
           if (attachment !== undefined) return attachment;
         } catch (error) {
-          if (hasLeft() || !isHearthError(error) || !isRetryable(error)) throw error;
+          if (isAborted() || !isHearthError(error) || !isRetryable(error)) throw error;
           // The house may be busy, or an earlier version that accepts no early parts.
-          const isFirst = atOnce > 1;
-          atOnce = 1;
-          if (isFirst && (error.code === "upload.busy" || error.code === "upload.offset")) continue;
+          const isFirstFailure = parallelParts > 1;
+          parallelParts = 1;
+          if (isFirstFailure && (error.code === "upload.busy" || error.code === "upload.offset")) continue;
           await sleep(Math.max(pauseMs, error.retryAfterMs ?? 0), signal);
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-          if (hasLeft()) throw error;
+          if (isAborted()) throw error;
         }
       }
     },
@@ -241,7 +246,7 @@ const isRetryable = (error: HearthError): boolean =>
   error.code === "upload.checksum" ||
   error.code === "upload.not-found";
 
-const requireSame = (upload: Upload, source: UploadSource): void => {
+const requireSameSize = (upload: Upload, source: UploadSource): void => {
   if (upload.sizeBytes === source.sizeBytes) return;
   throw new HearthError("upload.offset", `The upload ${upload.id} was started for a file of another size.`, {
     hint: "Remove the file from the message and add it again.",

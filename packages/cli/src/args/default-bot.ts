@@ -15,9 +15,9 @@ export interface BotQuestion {
  */
 export const defaultBot = (agents: readonly AgentRecord[], { question, hintPrefix }: BotQuestion): AgentRecord => {
   const bots = agents.filter(({ content }) => content.kind === "bot");
-  const [first, ...more] = bots;
-  if (first === undefined) throw new UsageError("There is no bot.", "Add one: hearth agent add NAME");
-  const found = bots.find(({ handle }) => handle === "main") ?? (more.length === 0 ? first : undefined);
-  if (found !== undefined) return found;
+  const [firstBot, ...otherBots] = bots;
+  if (firstBot === undefined) throw new UsageError("There is no bot.", "Add one: hearth agent add NAME");
+  const bot = bots.find(({ handle }) => handle === "main") ?? (otherBots.length === 0 ? firstBot : undefined);
+  if (bot !== undefined) return bot;
   throw new UsageError(question, `Choose one: ${hintPrefix} ${bots.map(({ handle }) => handle).join(" | ")}`);
 };

@@ -20,16 +20,16 @@ export const findPlace = async (client: Client, placeName: string | undefined): 
   ]);
   if (house !== undefined && room !== undefined)
     throw new UsageError(`Both a house and a room are named "${name}".`, `Use house:${name} or room:${name}.`);
-  const found = house ?? room;
-  if (found !== undefined) return found;
+  const place = house ?? room;
+  if (place !== undefined) return place;
   throw new HearthError("record.not-found", `There is no house and no room "${name}".`, {
     hint: "List them: hearth house list, hearth room list",
   });
 };
 
-const undefinedIfNotFound = async <Found>(finding: Promise<Found>): Promise<Found | undefined> => {
+const undefinedIfNotFound = async <Value>(request: Promise<Value>): Promise<Value | undefined> => {
   try {
-    return await finding;
+    return await request;
   } catch (error) {
     if (isHearthError(error, "record.not-found")) return undefined;
     throw error;
@@ -42,6 +42,6 @@ export const describePlace = ({ type, handle }: Pick<PlaceRecord, "type" | "hand
 /** Returns a function that names a place. For a place that was removed or is not visible, it returns the id. */
 export const createPlaces = async (client: Client): Promise<(on: Place) => string> => {
   const [houses, rooms] = await Promise.all([client.houses.list(), client.rooms.list()]);
-  const known = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, describePlace(place)]));
-  return (on) => known.get(on) ?? on;
+  const namesById = new Map<Place, string>([...houses, ...rooms].map((place) => [place.id, describePlace(place)]));
+  return (on) => namesById.get(on) ?? on;
 };

@@ -11,7 +11,7 @@ export interface Keyboard {
 }
 
 const ENTER = new Set(["\r", "\n", "\u0004"]);
-const RUBOUT = new Set(["\u007f", "\b"]);
+const BACKSPACE = new Set(["\u007f", "\b"]);
 const INTERRUPT = "\u0003";
 
 /**
@@ -19,41 +19,41 @@ const INTERRUPT = "\u0003";
  * Ctrl-C.
  */
 export const createSecretPrompt = (keyboard: Keyboard, write: (text: string) => void) => {
-  let rest = "";
+  let unreadText = "";
   return async (question: string): Promise<string> => {
     const decoder = new TextDecoder();
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    let typed: string[] = [];
+    let lineCharacters: string[] = [];
 
-    const take = (text: string): void => {
-      const characters = [...text];
-      for (const [index, character] of characters.entries()) {
+    const handleText = (text: string): void => {
+      const inputCharacters = [...text];
+      for (const [index, character] of inputCharacters.entries()) {
         if (character === INTERRUPT)
           return reject(
             new UsageError("Cancelled with Ctrl-C. Nothing was changed.", "Run the command again to enter a value."),
           );
         if (ENTER.has(character)) {
-          rest = characters.slice(index + 1).join("");
-          return resolve(typed.join(""));
+          unreadText = inputCharacters.slice(index + 1).join("");
+          return resolve(lineCharacters.join(""));
         }
-        if (RUBOUT.has(character)) typed = typed.slice(0, -1);
-        else if (character >= " ") typed.push(character);
+        if (BACKSPACE.has(character)) lineCharacters = lineCharacters.slice(0, -1);
+        else if (character >= " ") lineCharacters.push(character);
       }
     };
-    const hear = (data: Uint8Array): void => take(decoder.decode(data, { stream: true }));
+    const onData = (data: Uint8Array): void => handleText(decoder.decode(data, { stream: true }));
 
     // Echo goes off before the question appears, so that the first keys are hidden too.
     keyboard.setRawMode(true);
     write(question);
-    keyboard.on("data", hear);
+    keyboard.on("data", onData);
     keyboard.resume();
-    const before = rest;
-    rest = "";
-    take(before);
+    const pastedText = unreadText;
+    unreadText = "";
+    handleText(pastedText);
     try {
       return await promise;
     } finally {
-      keyboard.off("data", hear);
+      keyboard.off("data", onData);
       keyboard.pause();
       keyboard.setRawMode(false);
       write("\n");

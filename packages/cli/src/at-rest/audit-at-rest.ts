@@ -7,19 +7,22 @@ export const openAtRest = async (home: string): Promise<AuditSource> => {
   const { openOfflineAuditLog } = await import("@hearth/warden/bun");
   const log = await openOfflineAuditLog(home);
   const records = await log.records();
-  const all = records.filter(({ type }) => type === "house").map(({ id, handle }) => ({ id: id as HouseId, handle }));
+  const allHouses = records
+    .filter(({ type }) => type === "house")
+    .map(({ id, handle }) => ({ id: id as HouseId, handle }));
   return {
     houses(house) {
-      const found = house === undefined ? all : all.filter(({ id, handle }) => house === id || house === handle);
-      if (found.length > 0) return Promise.resolve(found);
+      const matchingHouses =
+        house === undefined ? allHouses : allHouses.filter(({ id, handle }) => house === id || house === handle);
+      if (matchingHouses.length > 0) return Promise.resolve(matchingHouses);
       throw new HearthError("record.not-found", `There is no house ${house ?? ""} in ${home}.`, {
-        hint: `There are: ${all.map(({ handle }) => handle).join(", ")}`,
+        hint: `There are: ${allHouses.map(({ handle }) => handle).join(", ")}`,
       });
     },
     search: ({ id }, search) => log.search(id, search),
     async idOf(name) {
-      const found = records.find(({ type, id, handle }) => type === "agent" && [id, handle].includes(name));
-      if (found !== undefined) return found.id as AgentId;
+      const agent = records.find(({ type, id, handle }) => type === "agent" && [id, handle].includes(name));
+      if (agent !== undefined) return agent.id as AgentId;
       throw new HearthError("record.not-found", `There is no person or agent ${name} in ${home}.`, {
         hint: "Give the handle or the id from the column BY: hearth audit list",
       });

@@ -18,7 +18,7 @@ export interface FoundRows {
 
 export interface AuditSource extends Disposable {
   /** Returns the house with this name, or every house where the caller has x. */
-  houses(named: string | undefined): Promise<readonly NamedHouse[]>;
+  houses(name: string | undefined): Promise<readonly NamedHouse[]>;
   /** Searches a limited number of rows, from `before` backward. */
   search(
     house: NamedHouse,

@@ -41,7 +41,7 @@ export const findBackupLocation = async (
 };
 
 /**
- * Returns the absolute path of the folder or file of backups. Without `given`, it is the default
+ * Returns the absolute path of the folder or file of backups. Without `path`, it is the default
  * folder of the home. Throws `UsageError` for a house on another machine.
  */
 export const findBackupFolder = async (

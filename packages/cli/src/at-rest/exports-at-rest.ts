@@ -17,15 +17,15 @@ export const resolveLocalFolder = (path: string, context: Pick<Context, "elsewhe
   return resolve(context.terminal.cwd, path);
 };
 
-const INTERVAL_MS = 1000;
+const PROGRESS_INTERVAL_MS = 1000;
 
 /** Shows progress at most once per second, and only at a terminal. */
 export const showProgress = ({ terminal, output }: Pick<Context, "terminal" | "output">): OnProgress => {
   let nextAt = 0;
-  return ({ what: stage, done, total }) => {
+  return ({ what: stage, done: doneCount, total }) => {
     if (!terminal.stderrIsTerminal || terminal.now() < nextAt) return;
-    nextAt = terminal.now() + INTERVAL_MS;
-    const count = done === undefined ? "" : total === undefined ? ` ${done}` : ` ${done} of ${total}`;
+    nextAt = terminal.now() + PROGRESS_INTERVAL_MS;
+    const count = doneCount === undefined ? "" : total === undefined ? ` ${doneCount}` : ` ${doneCount} of ${total}`;
     output.note(`${safeLine(stage)}${count} ...`);
   };
 };

@@ -37,11 +37,11 @@ const openAtDaemon = async ({ connect }: Context): Promise<AuditSource> => {
         const { id, handle } = await client.houses.get(house);
         return [{ id, handle }];
       }
-      const decides = new Set(
+      const auditedIds = new Set(
         me.permissions.filter((permission) => includesRight(permission, "audit")).map(({ on }) => on),
       );
-      const administered = (await client.houses.list()).filter(({ id }) => decides.has(id));
-      if (administered.length > 0) return administered.map(({ id, handle }) => ({ id, handle }));
+      const auditedHouses = (await client.houses.list()).filter(({ id }) => auditedIds.has(id));
+      if (auditedHouses.length > 0) return auditedHouses.map(({ id, handle }) => ({ id, handle }));
       throw new HearthError("auth.denied", "You have neither x nor the right audit on any house.", {
         hint: "Ask an administrator of the house: hearth grant add NAME audit",
       });

@@ -13,22 +13,22 @@ export const checkStoppedHouse = async (
   home: string,
   terminal: Pick<Terminal, "env" | "cwd">,
 ): Promise<readonly Check[]> => {
-  const start = home === findHome(undefined, terminal) ? "hearth up" : `hearth up --home ${home}`;
+  const startCommand = home === findHome(undefined, terminal) ? "hearth up" : `hearth up --home ${home}`;
   return [
     { name: "runtime", ok: true, detail: `Bun ${Bun.version}, ${process.platform} ${process.arch}` },
-    await checkFolder(home, start),
-    await checkConfig(join(home, "hearth.toml"), start),
-    { name: "house", ok: false, detail: "not running", fix: `Start it: ${start}` },
+    await checkFolder(home, startCommand),
+    await checkConfig(join(home, "hearth.toml"), startCommand),
+    { name: "house", ok: false, detail: "not running", fix: `Start it: ${startCommand}` },
   ];
 };
 
-const checkFolder = async (home: string, start: string): Promise<Check> => {
+const checkFolder = async (home: string, startCommand: string): Promise<Check> => {
   const failedCheck = (detail: string, fix: string): Check => ({ name: "home", ok: false, detail, fix });
   try {
     if (!(await stat(home)).isDirectory()) return failedCheck(`${home} is not a folder`, "Give a folder: --home DIR");
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
     const names = await readdir(home);
-    if (names.length > 0 && !HOME_FILES.some((mark) => names.includes(mark))) {
+    if (names.length > 0 && !HOME_FILES.some((fileName) => names.includes(fileName))) {
       return failedCheck(
         `${home} is not a Hearth home: it contains ${names.slice(0, 3).join(", ")}`,
         "Give an empty or new folder: --home DIR",
@@ -37,7 +37,8 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
     return { name: "home", ok: true, detail: `${home} exists and is writable` };
   } catch (error) {
     const code = codeOf(error);
-    if (code === "ENOENT") return failedCheck(`${home} does not exist yet`, `Start the house to create it: ${start}`);
+    if (code === "ENOENT")
+      return failedCheck(`${home} does not exist yet`, `Start the house to create it: ${startCommand}`);
     return failedCheck(
       `${home} is not writable (${code})`,
       "Make it writable for your user, or give another folder: --home DIR",
@@ -45,7 +46,7 @@ const checkFolder = async (home: string, start: string): Promise<Check> => {
   }
 };
 
-const checkConfig = async (path: string, start: string): Promise<Check> => {
+const checkConfig = async (path: string, startCommand: string): Promise<Check> => {
   try {
     await access(path, constants.R_OK);
     const problem = await examineConfig(path);
@@ -56,7 +57,7 @@ const checkConfig = async (path: string, start: string): Promise<Check> => {
     const code = codeOf(error);
     const name = "config";
     return code === "ENOENT" || code === "ENOTDIR"
-      ? { name, ok: false, detail: `${path} does not exist`, fix: `Start the house to create it: ${start}` }
+      ? { name, ok: false, detail: `${path} does not exist`, fix: `Start the house to create it: ${startCommand}` }
       : { name, ok: false, detail: `${path} cannot be read (${code})`, fix: `Make it readable: chmod u+r ${path}` };
   }
 };

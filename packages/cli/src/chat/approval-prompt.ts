@@ -8,7 +8,7 @@ import { describeApproval, describeKeys, readAnswer } from "./pending-approvals.
 export interface ApprovalPrompt {
   /** Shows each approval once. */
   show(approval: Approval, agent: AgentRecord): void;
-  /** Decides the pending approval if the line is an answer. Returns whether it was one. */
+  /** Decides the pending approval if the line is an answer. Returns whether the line was an answer. */
   answer(line: string): Promise<boolean>;
 }
 
@@ -16,20 +16,20 @@ export const createApprovalPrompt = (
   client: Pick<Client, "approvals">,
   { note }: Pick<Board, "note">,
 ): ApprovalPrompt => {
-  const shown = new Set<ApprovalId>();
-  let pending: Approval | undefined;
+  const shownIds = new Set<ApprovalId>();
+  let pendingApproval: Approval | undefined;
   return {
     show(approval, agent) {
-      if (shown.has(approval.id)) return;
-      shown.add(approval.id);
-      pending = approval;
+      if (shownIds.has(approval.id)) return;
+      shownIds.add(approval.id);
+      pendingApproval = approval;
       for (const line of [...describeApproval(approval, agent.content.name), describeKeys(approval)]) note(line);
     },
     async answer(line) {
-      const approval = pending;
+      const approval = pendingApproval;
       const decision = approval === undefined ? undefined : readAnswer(line, approval);
       if (approval === undefined || decision === undefined) return false;
-      pending = undefined;
+      pendingApproval = undefined;
       try {
         await (await client.approvals()).decide(approval.id, decision);
         note(decision.decision === "allow" ? "Allowed." : "Denied.");

@@ -13,7 +13,7 @@ export interface Board {
   /** Messages whose replies are already on the screen. */
   readonly answeredMessages: Set<EventId>;
   /** Activations whose text was streamed to the screen. */
-  readonly streamed: Set<ActivationId>;
+  readonly streamedActivations: Set<ActivationId>;
   readonly screen: Screen;
   readonly style: Output["style"];
   /** The printer of the reply that is being streamed. */
@@ -35,7 +35,7 @@ export const createBoard = ({ screen, style, names }: BoardOptions): Board => {
   const board: Board = {
     printedMessages: new Set(),
     answeredMessages: new Set(),
-    streamed: new Set(),
+    streamedActivations: new Set(),
     screen,
     style,
     currentPrinter: undefined,

@@ -43,30 +43,32 @@ export const createConversation = (options: {
   const approvals = createApprovalPrompt(client, board);
   const post = createPosting({ client, terminal, target, board });
   /** Resolves when the replies to all messages so far are printed. Undefined after that. */
-  let sending: Promise<void> | undefined;
+  let pendingReplies: Promise<void> | undefined;
 
   /** Whether the event is a stopped reply whose text was already streamed to the screen. */
   const isPartialShown = (event: StoredEvent): boolean =>
-    event.type === "message" && event.stopped === true && board.streamed.has(event.activation as ActivationId);
+    event.type === "message" &&
+    event.stopped === true &&
+    board.streamedActivations.has(event.activation as ActivationId);
 
   return {
     toText: board.toText,
     answer: approvals.answer,
 
     async listen(after) {
-      let lost = false;
+      let isLost = false;
       for await (const item of client.rooms.follow(target.room.id, { after, signal })) {
         if (item.kind === "failed") throw item.error;
         if (item.kind === "event") {
-          // Waits for a reply in progress, because its end adds to `printed` and `streamed`.
-          while (sending !== undefined) await sending;
+          // Waits for a reply in progress, because its end adds to `printedMessages` and `streamedActivations`.
+          while (pendingReplies !== undefined) await pendingReplies;
           if (board.printedMessages.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.printLine(await board.toText(line));
-        } else if (item.kind === "lost" && sending === undefined) {
-          lost = true;
+        } else if (item.kind === "lost" && pendingReplies === undefined) {
+          isLost = true;
           board.note("Hearth does not answer. Retrying ...");
-        } else if (item.kind === "open" && lost) {
-          lost = false;
+        } else if (item.kind === "open" && isLost) {
+          isLost = false;
           board.note("Hearth is back.");
         }
       }
@@ -74,12 +76,15 @@ export const createConversation = (options: {
 
     send(text) {
       const { sleep } = terminal;
-      const sent = sendMessage({ client, sleep, board, approvals, post, earlier: sending, signal }, text);
-      const done = sent.done.finally(() => {
-        if (sending === done) sending = undefined;
+      const sentMessage = sendMessage(
+        { client, sleep, board, approvals, post, earlierReplies: pendingReplies, signal },
+        text,
+      );
+      const completion = sentMessage.completion.finally(() => {
+        if (pendingReplies === completion) pendingReplies = undefined;
       });
-      sending = done;
-      return { interrupt: sent.interrupt, done };
+      pendingReplies = completion;
+      return { interrupt: sentMessage.interrupt, completion };
     },
   };
 };

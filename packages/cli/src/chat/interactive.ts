@@ -13,7 +13,7 @@ import { createScreen, type Screen } from "./screen.ts";
 import type { Target } from "./target.ts";
 
 /** The number of earlier messages shown at the start. */
-const RECENT = 6;
+const RECENT_COUNT = 6;
 
 const HELP = [
   "Type a message and press Enter. In a group room a bot answers when it is mentioned: @handle",
@@ -29,7 +29,7 @@ export const chatInteractively = async (context: Context, client: Client, target
   const { room } = target;
   const names = await createNames(client);
   const historyPath = join(home, "chat-history");
-  const typed: string[] = [];
+  const typedLines: string[] = [];
   const lines = createMailbox<string>();
   const exitController = new AbortController();
   const leave = (): void => {
@@ -38,35 +38,35 @@ export const chatInteractively = async (context: Context, client: Client, target
   };
   const replies = new Set<ReturnType<Conversation["send"]>>();
   let failure: unknown;
-  let interruptedAtPrompt = false;
+  let wasInterruptedAtPrompt = false;
 
   const screen = createScreen({
     prompt: "› ",
     history: await readHistory(historyPath),
     onLine(line) {
-      interruptedAtPrompt = false;
-      if (line.trim() !== "") typed.unshift(line);
+      wasInterruptedAtPrompt = false;
+      if (line.trim() !== "") typedLines.unshift(line);
       lines.put(line);
     },
     onInterrupt() {
       if (replies.size > 0) return replies.forEach(({ interrupt }) => interrupt());
       if (screen.inputText() !== "") return screen.clearInput();
-      if (interruptedAtPrompt) return leave();
-      interruptedAtPrompt = true;
+      if (wasInterruptedAtPrompt) return leave();
+      wasInterruptedAtPrompt = true;
       screen.printLine(output.style.dim("Press Ctrl-C again to leave."));
     },
     onClose: leave,
   });
   const removeInterrupt = terminal.onInterrupt(leave);
   const conversation = createConversation({ context, client, target, screen, names, signal: exitController.signal });
-  const fail = (error: unknown): void => {
+  const endWithFailure = (error: unknown): void => {
     failure = error;
     leave();
   };
   const send = async (text: string): Promise<void> => {
     const reply = conversation.send(text);
     replies.add(reply);
-    await reply.done.catch(fail);
+    await reply.completion.catch(endWithFailure);
     replies.delete(reply);
     showPrompt();
   };
@@ -78,20 +78,20 @@ export const chatInteractively = async (context: Context, client: Client, target
     screen.printLine(
       output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help shows all commands.`),
     );
-    const recent = await client.rooms.events(room.id, { before: "end", limit: RECENT });
+    const recent = await client.rooms.events(room.id, { before: "end", limit: RECENT_COUNT });
     for (const line of toRoomLines(recent.events)) screen.printLine(await conversation.toText(line));
-    const listening = conversation.listen(recent.next).catch(fail);
+    const listening = conversation.listen(recent.next).catch(endWithFailure);
     screen.prompt();
-    await takeLines(lines, { screen, conversation, send, showPrompt });
+    await handleLines(lines, { screen, conversation, send, showPrompt });
     leave();
-    await Promise.all([listening, ...[...replies].map(({ done }) => done.catch(fail))]);
+    await Promise.all([listening, ...[...replies].map(({ completion }) => completion.catch(endWithFailure))]);
   } finally {
     leave();
     removeInterrupt();
     screen.hideInput();
     screen.close();
     terminal.out("\n");
-    await writeHistory(historyPath, [...typed, ...(await readHistory(historyPath))]);
+    await writeHistory(historyPath, [...typedLines, ...(await readHistory(historyPath))]);
   }
   if (failure !== undefined) throw failure;
   return exitCodes.done;
@@ -108,7 +108,7 @@ interface LineHandlers {
  * Handles each line as a command, an answer to an approval or a message. Ends after the last line
  * or `/quit`.
  */
-const takeLines = async (
+const handleLines = async (
   lines: AsyncIterable<string>,
   { screen, conversation, send, showPrompt }: LineHandlers,
 ): Promise<void> => {

@@ -45,15 +45,15 @@ export const chatOnce = async (
   const message = await client.rooms.post(target.room.id, {
     text: withMention(target, text),
     ...attachments,
-    idempotencyKey: terminal.freshKey(),
+    idempotencyKey: terminal.createKey(),
   });
   if (isForHouse(message.body.text)) {
     output.note(describeCommandEffect(message.body.text));
     if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
     return exitCodes.done;
   }
-  const woken = botsWokenBy(target, message);
-  if (woken.length === 0) {
+  const wokenAgents = botsWokenBy(target, message);
+  if (wokenAgents.length === 0) {
     output.failure({
       message: `The message is in the room "${target.room.content.name}" but woke no agent.`,
       hint: describeHowToWake(target),
@@ -61,7 +61,7 @@ export const chatOnce = async (
     if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
     return exitCodes.failed;
   }
-  const questions = woken.map((agent) => ({ message, agent, liveHead }));
+  const questions = wokenAgents.map((agent) => ({ message, agent, liveHead }));
   const ends = await askAll(context, client, questions);
   if (json) output.json(toJson(target, message, ends));
   const failures = ends.map(([agent, end]) => describeFailure(agent, end)).filter((failure) => failure !== undefined);
@@ -75,15 +75,15 @@ type ReplyEnds = readonly (readonly [AgentRecord, ReplyEnd | undefined])[];
 const askAll = async (context: Context, client: Client, questions: readonly Question[]): Promise<ReplyEnds> => {
   const { terminal, output, json } = context;
   const controller = new AbortController();
-  const running = new Set<ActivationId>();
-  let interrupted = false;
+  const runningIds = new Set<ActivationId>();
+  let isInterrupted = false;
   const stop = (id: ActivationId): void => {
     client.activations.stop(id).catch(() => controller.abort());
   };
   const removeInterrupt = terminal.onInterrupt(() => {
-    if (interrupted || running.size === 0) controller.abort();
-    interrupted = true;
-    for (const id of running) stop(id);
+    if (isInterrupted || runningIds.size === 0) controller.abort();
+    isInterrupted = true;
+    for (const id of runningIds) stop(id);
   });
   const isOnlyReply = questions.length === 1;
   /** Approvals already shown; each is shown once even with several questions. */
@@ -93,11 +93,11 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
       questions.map(async (question) => {
         const { agent } = question;
         const printer = createReplyPrinter({ write: terminal.out, note: output.note });
-        const streams = isOnlyReply && !json;
+        const shouldStream = isOnlyReply && !json;
         const onProgress = (part: ReplyProgress): void => {
           if (part.kind === "woken") {
-            running.add(part.activation);
-            if (interrupted) stop(part.activation);
+            runningIds.add(part.activation);
+            if (isInterrupted) stop(part.activation);
           } else if (part.kind === "lost") output.note("Hearth does not answer. Retrying ...");
           else if (part.kind === "back") output.note("Hearth is back.");
           else if (part.kind === "postponed") output.note(describePostponed(part));
@@ -107,14 +107,14 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
             shownApprovals.add(part.approval.id);
             const lines = [...describeApproval(part.approval, agent.content.name), "To answer:"];
             for (const line of [...lines, ...describeCommands(part.approval)]) output.note(line);
-          } else if (streams && part.kind === "delta") printer.delta(part.event);
-          else if (streams) printer.restart();
+          } else if (shouldStream && part.kind === "delta") printer.delta(part.event);
+          else if (shouldStream) printer.restart();
         };
         const end = await awaitReply(
           { client, sleep: terminal.sleep, signal: controller.signal, onProgress },
           question,
         );
-        if (streams) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
+        if (shouldStream) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
         else if (!json && end?.kind === "replied") {
           output.line(
             `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(withoutAddresses(end.message.body.text)).trimEnd()}\n`,

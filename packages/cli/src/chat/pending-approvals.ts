@@ -14,18 +14,18 @@ export const followPendingApprovals = async (
   client: Client,
   { room, offset }: Pick<StoredMessage, "room" | "offset">,
   signal: AbortSignal,
-  on: (approval: Approval) => void,
+  onApproval: (approval: Approval) => void,
 ): Promise<void> => {
   for await (const item of client.rooms.follow(room, { after: offset, signal })) {
     if (item.kind === "failed") return;
     if (item.kind !== "event" || item.event.type !== "approval-asked") continue;
-    const approval = await findAsked(client, item.event.approval);
-    if (approval?.state === "pending" && !signal.aborted) on(approval);
+    const approval = await findApproval(client, item.event.approval);
+    if (approval?.state === "pending" && !signal.aborted) onApproval(approval);
   }
 };
 
 /** Returns the approval, or undefined when the caller may not see or decide it. */
-const findAsked = async (client: Client, id: ApprovalId): Promise<Approval | undefined> => {
+const findApproval = async (client: Client, id: ApprovalId): Promise<Approval | undefined> => {
   try {
     return await (await client.approvals()).get(id);
   } catch (error) {
@@ -55,8 +55,8 @@ export const describeCommands = ({ id, offers }: Approval): readonly string[] =>
 /** Describes the keys that decide the approval in the chat. */
 export const describeKeys = ({ offers }: Approval): string => {
   const session = offers.find(({ scope }) => scope === "session");
-  const wider = session === undefined ? "" : `, s and Enter for the session: ${safeLine(session.text)}`;
-  return `To allow it once, type y and Enter${wider}. To deny it, type n, an optional reason, and Enter.`;
+  const sessionKey = session === undefined ? "" : `, s and Enter for the session: ${safeLine(session.text)}`;
+  return `To allow it once, type y and Enter${sessionKey}. To deny it, type n, an optional reason, and Enter.`;
 };
 
 /** Parses a typed answer. Returns undefined when the line is an ordinary message. */
@@ -67,7 +67,7 @@ export const readAnswer = (
   | { readonly decision: "allow" | "deny"; readonly scope: "once" | "session"; readonly reason?: string }
   | undefined => {
   const [, key = "", reason = ""] = /^(y|n|s)(?:\s+([^]*))?$/i.exec(line.trim()) ?? [];
-  const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+  const reasonField = reason.trim() === "" ? {} : { reason: reason.trim() };
   switch (key.toLowerCase()) {
     case "y":
       return reason === "" ? { decision: "allow", scope: "once" } : undefined;
@@ -76,7 +76,7 @@ export const readAnswer = (
         ? { decision: "allow", scope: "session" }
         : undefined;
     case "n":
-      return { decision: "deny", scope: "once", ...why };
+      return { decision: "deny", scope: "once", ...reasonField };
     default:
       return undefined;
   }

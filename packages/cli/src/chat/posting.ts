@@ -6,7 +6,7 @@ import type { Board } from "./board.ts";
 import { type Question, readLiveHead } from "./reply.ts";
 import { type Target, withMention, describeCommandEffect, describeHowToWake, botsWokenBy } from "./target.ts";
 
-const RETRY_MS = 500;
+const RETRY_INTERVAL_MS = 500;
 
 /**
  * Posts a message and returns the replies to wait for. A command of the house has none, and neither
@@ -16,7 +16,7 @@ export type Post = (text: string, cancel: AbortSignal) => Promise<readonly Quest
 
 export interface PostingOptions {
   readonly client: Client;
-  readonly terminal: Pick<Terminal, "freshKey" | "sleep">;
+  readonly terminal: Pick<Terminal, "createKey" | "sleep">;
   readonly target: Target;
   readonly board: Board;
 }
@@ -24,10 +24,10 @@ export interface PostingOptions {
 export const createPosting = (options: PostingOptions): Post => {
   const { client, terminal, target, board } = options;
   let hasShownHowToWake = false;
-  let last: Promise<unknown> = Promise.resolve();
+  let lastPost: Promise<unknown> = Promise.resolve();
 
   const post: Post = async (text, cancel) => {
-    const idempotencyKey = terminal.freshKey();
+    const idempotencyKey = terminal.createKey();
     const liveHead = await retryUntilUp(options, cancel, () => readLiveHead(client, target.room.id));
     if (liveHead === undefined) return [];
     const message = await retryUntilUp(options, cancel, () =>
@@ -40,21 +40,21 @@ export const createPosting = (options: PostingOptions): Post => {
       if (board.currentPrinter === undefined) board.note(describeCommandEffect(message.body.text));
       return [];
     }
-    const woken = botsWokenBy(target, message);
+    const wokenBots = botsWokenBy(target, message);
     // The hint is shown once per chat, because people may write messages to each other.
-    if (woken.length === 0 && !hasShownHowToWake) {
+    if (wokenBots.length === 0 && !hasShownHowToWake) {
       hasShownHowToWake = true;
       board.note(describeHowToWake(target));
     }
-    return woken.map((agent) => ({ message, agent, liveHead }));
+    return wokenBots.map((agent) => ({ message, agent, liveHead }));
   };
 
   return (text, cancel) => {
-    const posted = last.then(() => post(text, cancel));
-    last = posted.catch(() => {
+    const currentPost = lastPost.then(() => post(text, cancel));
+    lastPost = currentPost.catch(() => {
       // The sender of this message receives the error.
     });
-    return posted;
+    return currentPost;
   };
 };
 
@@ -72,7 +72,7 @@ const retryUntilUp = async <Value>(
       if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
       if (!isReported) board.note("Hearth does not answer. Your message is sent when it does. Ctrl-C cancels it.");
       isReported = true;
-      await terminal.sleep(RETRY_MS, cancel);
+      await terminal.sleep(RETRY_INTERVAL_MS, cancel);
     }
   }
   return undefined;

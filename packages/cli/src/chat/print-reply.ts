@@ -16,7 +16,7 @@ export interface PrintOptions {
   readonly board: Board;
   readonly approvals: Pick<ApprovalPrompt, "show">;
   /** Resolves when the replies to the earlier message are printed. Undefined if they already are. */
-  readonly earlier: Promise<void> | undefined;
+  readonly earlierReplies: Promise<void> | undefined;
   /**
    * Whether the message has only this reply, which is then streamed. Several replies are printed
    * when they are complete.
@@ -28,37 +28,37 @@ export interface PrintOptions {
 }
 
 export const printReply = async (options: PrintOptions, question: Question): Promise<void> => {
-  const { client, sleep, board, earlier, isOnly, signal } = options;
+  const { client, sleep, board, earlierReplies, isOnly, signal } = options;
   const { screen, style } = board;
   const { agent, message } = question;
-  const printer = createReplyPrinter({ write: screen.write, note: (aside) => screen.printLine(style.dim(aside)) });
-  let isTitled = !isOnly;
-  const title = (): void => {
-    if (!isTitled) screen.printLine(style.bold(safeLine(agent.content.name)));
-    isTitled = true;
+  const printer = createReplyPrinter({ write: screen.write, note: (text) => screen.printLine(style.dim(text)) });
+  let isTitlePrinted = !isOnly;
+  const printTitle = (): void => {
+    if (!isTitlePrinted) screen.printLine(style.bold(safeLine(agent.content.name)));
+    isTitlePrinted = true;
   };
   let isAnswered = false;
   const awaitTurn = async (): Promise<boolean> => {
-    await earlier;
+    await earlierReplies;
     isAnswered = board.answeredMessages.has(message.id);
     if (isOnly && !isAnswered) board.currentPrinter = printer;
     return !isAnswered;
   };
   // Shows the title at once, unless an earlier reply is in progress, which may also answer this message.
-  if (earlier === undefined) title();
-  const onProgress = (part: ReplyProgress): void => {
-    if (part.kind === "restarted" && isOnly) return printer.restart();
-    if (part.kind !== "delta") return report(options, agent, part);
+  if (earlierReplies === undefined) printTitle();
+  const onProgress = (progress: ReplyProgress): void => {
+    if (progress.kind === "restarted" && isOnly) return printer.restart();
+    if (progress.kind !== "delta") return showProgress(options, agent, progress);
     if (!isOnly) return;
-    title();
-    printer.delta(part.event);
+    printTitle();
+    printer.delta(progress.event);
   };
   const end = await awaitReply({ client, sleep, signal, awaitTurn, onProgress }, question).finally(() => {
     if (board.currentPrinter === printer) board.currentPrinter = undefined;
   });
   if (isAnswered) return;
-  await earlier;
-  if (end?.kind === "replied" || end?.kind === "failed") title();
+  await earlierReplies;
+  if (end?.kind === "replied" || end?.kind === "failed") printTitle();
   if (isOnly) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
   else if (end?.kind === "replied") {
     for (const line of toRoomLines([end.message])) screen.printLine(await board.toText(line));
@@ -66,17 +66,21 @@ export const printReply = async (options: PrintOptions, question: Question): Pro
   printEnd(board, agent, end);
 };
 
-const report = ({ board, approvals, isOnly, onWoken }: PrintOptions, agent: AgentRecord, part: ReplyProgress): void => {
-  switch (part.kind) {
+const showProgress = (
+  { board, approvals, isOnly, onWoken }: PrintOptions,
+  agent: AgentRecord,
+  progress: ReplyProgress,
+): void => {
+  switch (progress.kind) {
     case "woken":
-      if (isOnly) board.streamed.add(part.activation);
-      return onWoken(part.activation);
+      if (isOnly) board.streamedActivations.add(progress.activation);
+      return onWoken(progress.activation);
     case "asked":
-      return approvals.show(part.approval, agent);
+      return approvals.show(progress.approval, agent);
     case "held":
-      return board.note(describeHeld(agent, part.until));
+      return board.note(describeHeld(agent, progress.until));
     case "postponed":
-      return board.note(describePostponed(part));
+      return board.note(describePostponed(progress));
     case "lost":
       return board.note("Hearth does not answer. Retrying ...");
     case "back":

@@ -16,12 +16,12 @@ export interface ReplyPrinter {
   end(text?: string): void;
 }
 
-const MAX_INPUT = 80;
+const MAX_INPUT_LENGTH = 80;
 /**
  * Matches the end of a piece that may begin the target of a citation, which is not printed, or a
  * surrogate pair.
  */
-const UNFINISHED = /(?:\](?:\([^\s()]{0,500})?|[\ud800-\udbff])$/;
+const UNFINISHED_END = /(?:\](?:\([^\s()]{0,500})?|[\ud800-\udbff])$/;
 
 export const createReplyPrinter = (options: {
   readonly write: (text: string) => void;
@@ -33,51 +33,51 @@ export const createReplyPrinter = (options: {
    * All text printed, and all text received since the last restart. They differ only during a
    * repeat.
    */
-  let shown = "";
-  let received = "";
+  let shownText = "";
+  let receivedText = "";
   /** The text of the current round. Only the last round is the reply. */
-  let round = "";
-  let atLineStart = true;
+  let roundText = "";
+  let isAtLineStart = true;
   /** The beginning of a link's target, or of a surrogate pair, whose rest arrives with the next piece. */
-  let pending = "";
+  let pendingText = "";
   const inputs = new Map<string, string>();
   /** Calls that were printed, and the number of calls received since the last restart. */
   const printedCalls: string[] = [];
-  let calls = 0;
+  let callCount = 0;
   let isRestartUnreported = false;
 
   const print = (text: string): void => {
-    const whole = withoutAddresses(pending + text);
-    if (whole === "") return;
-    atLineStart = whole.endsWith("\n");
-    pending = UNFINISHED.exec(whole)?.[0] ?? "";
-    const ready = whole.slice(0, whole.length - pending.length);
-    if (ready !== "") write(safeText(ready));
+    const fullText = withoutAddresses(pendingText + text);
+    if (fullText === "") return;
+    isAtLineStart = fullText.endsWith("\n");
+    pendingText = UNFINISHED_END.exec(fullText)?.[0] ?? "";
+    const printableText = fullText.slice(0, fullText.length - pendingText.length);
+    if (printableText !== "") write(safeText(printableText));
   };
 
-  const take = (text: string): void => {
-    received += text;
-    if (shown.startsWith(received)) return;
-    if (received.startsWith(shown)) print(received.slice(shown.length));
+  const addText = (text: string): void => {
+    receivedText += text;
+    if (shownText.startsWith(receivedText)) return;
+    if (receivedText.startsWith(shownText)) print(receivedText.slice(shownText.length));
     else {
       // The repeated text differs: keep what is printed and start the round on a new line.
       endLine();
       noteRestart();
-      print(round + text);
+      print(roundText + text);
     }
-    shown = received;
+    shownText = receivedText;
   };
 
   /** Ends the line between two rounds. */
-  const separate = (): void => {
-    received += "\n";
-    if (shown.startsWith(received)) return;
+  const endRound = (): void => {
+    receivedText += "\n";
+    if (shownText.startsWith(receivedText)) return;
     endLine();
-    shown = received;
+    shownText = receivedText;
   };
 
   const endLine = (): void => {
-    if (!atLineStart) print("\n");
+    if (!isAtLineStart) print("\n");
   };
 
   const noteRestart = (): void => {
@@ -89,12 +89,12 @@ export const createReplyPrinter = (options: {
     delta(event) {
       switch (event.type) {
         case "round-start":
-          if (received !== "" && !received.endsWith("\n")) separate();
-          round = "";
+          if (receivedText !== "" && !receivedText.endsWith("\n")) endRound();
+          roundText = "";
           break;
         case "text-delta":
-          take(event.text);
-          round += event.text;
+          addText(event.text);
+          roundText += event.text;
           break;
         case "retry": {
           const wait = formatDuration(Math.max(0, event.retryAt - event.at));
@@ -106,10 +106,10 @@ export const createReplyPrinter = (options: {
           break;
         case "tool-end": {
           const call = `${safeLine(event.name)} ${inputs.get(event.call) ?? ""}`;
-          calls += 1;
+          callCount += 1;
           // A repeated call was already printed.
-          if (printedCalls[calls - 1] === call) break;
-          printedCalls.splice(calls - 1, Infinity, call);
+          if (printedCalls[callCount - 1] === call) break;
+          printedCalls.splice(callCount - 1, Infinity, call);
           endLine();
           noteRestart();
           note(`  ${call} ${event.failed ? "failed, " : ""}${formatDuration(event.durationMs)}`);
@@ -121,19 +121,20 @@ export const createReplyPrinter = (options: {
       }
     },
     restart() {
-      received = "";
-      round = "";
-      calls = 0;
+      receivedText = "";
+      roundText = "";
+      callCount = 0;
       isRestartUnreported = true;
-      if (atLineStart) noteRestart();
+      if (isAtLineStart) noteRestart();
     },
     printNote(text) {
       endLine();
       note(text);
     },
     end(text = "") {
-      if (!shown.trimEnd().endsWith(text.trimEnd())) {
-        if (round !== "" && text.startsWith(round) && shown.endsWith(round)) print(text.slice(round.length));
+      if (!shownText.trimEnd().endsWith(text.trimEnd())) {
+        if (roundText !== "" && text.startsWith(roundText) && shownText.endsWith(roundText))
+          print(text.slice(roundText.length));
         else {
           endLine();
           print(text);
@@ -147,11 +148,11 @@ export const createReplyPrinter = (options: {
 /** Formats an input: `{"path":"a.md"}` becomes `a.md`. Several fields keep their names. */
 const toShort = (input: unknown): string => {
   const fields = typeof input === "object" && input !== null && !Array.isArray(input) ? Object.entries(input) : [];
-  const [only] = fields;
+  const [onlyField] = fields;
   const text =
-    fields.length === 1 && typeof only?.[1] === "string"
-      ? only[1]
+    fields.length === 1 && typeof onlyField?.[1] === "string"
+      ? onlyField[1]
       : fields.map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`).join(" ");
   const line = safeLine(text);
-  return line.length <= MAX_INPUT ? line : `${line.slice(0, MAX_INPUT - 1)}…`;
+  return line.length <= MAX_INPUT_LENGTH ? line : `${line.slice(0, MAX_INPUT_LENGTH - 1)}…`;
 };

@@ -35,7 +35,7 @@ export type ReplyProgress =
   /** The stream of the reply starts again. */
   | { readonly kind: "restarted" }
   /** The model call failed and is retried at this time, in UTC milliseconds. */
-  | { readonly kind: "postponed"; readonly why: string; readonly at: number }
+  | { readonly kind: "postponed"; readonly reason: string; readonly at: number }
   | { readonly kind: "lost" }
   | { readonly kind: "back" };
 
@@ -51,7 +51,7 @@ export interface ReplyOptions {
   readonly sleep: Terminal["sleep"];
   /** Aborts the waiting. The activation continues. */
   readonly signal: AbortSignal;
-  readonly onProgress: (part: ReplyProgress) => void;
+  readonly onProgress: (progress: ReplyProgress) => void;
   /**
    * Called after the agent woke. Resolves when the reply may be shown, with `false` if it was
    * already shown.
@@ -60,10 +60,10 @@ export interface ReplyOptions {
 }
 
 /** How long to wait until the message wakes its agent. */
-const WAKE_MS = 30_000;
+const WAKE_TIMEOUT_MS = 30_000;
 /** The house's maximum page size. */
 const MAX_PAGE_SIZE = 1000;
-const POLL_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
 /** Reads the head of the room's live stream. Call this before posting the message. */
 export const readLiveHead = async (client: Client, room: string): Promise<number> => {
@@ -122,7 +122,7 @@ const findActivation = async (
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   signal.addEventListener("abort", stop);
-  sleep(WAKE_MS, controller.signal).then(stop).catch(reportError);
+  sleep(WAKE_TIMEOUT_MS, controller.signal).then(stop).catch(reportError);
   // The live stream is in memory, so after a restart of the daemon only the records have the activation.
   // The request names the room, because the caller may not read the agent's activations in other rooms.
   const findInRecords = async (): Promise<Activation["id"] | undefined> =>
@@ -130,7 +130,7 @@ const findActivation = async (
       (activation) => activation.cause === message.id && activation.agent === agent.id,
     )?.id;
   try {
-    let lost = false;
+    let isLost = false;
     for await (const item of client.rooms.followLive(message.room, { after: liveHead, signal: controller.signal })) {
       if (
         item.kind === "event" &&
@@ -141,13 +141,13 @@ const findActivation = async (
         return item.event.activation;
       }
       if (item.kind === "lost") {
-        lost = true;
+        isLost = true;
         onProgress({ kind: "lost" });
       }
       if (item.kind === "failed") throw item.error;
       if (item.kind === "open") {
-        if (lost) onProgress({ kind: "back" });
-        lost = false;
+        if (isLost) onProgress({ kind: "back" });
+        isLost = false;
         const activation = await findInRecords();
         if (activation !== undefined) return activation;
       }
@@ -170,17 +170,18 @@ const reportIfHeld = async ({ client, onProgress }: ReplyOptions, { id, handle }
 const reportIfPostponed = async ({ client, onProgress }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   const activation = await client.activations.get(id).catch(() => undefined);
   if (activation?.retryAt === undefined) return;
-  onProgress({ kind: "postponed", why: activation.error?.message ?? "The model call failed.", at: activation.retryAt });
+  const reason = activation.error?.message ?? "The model call failed.";
+  onProgress({ kind: "postponed", reason, at: activation.retryAt });
 };
 
 /** Describes a delayed model call. */
-export const describePostponed = ({ why, at }: Extract<ReplyProgress, { kind: "postponed" }>): string =>
-  `${why} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
+export const describePostponed = ({ reason, at }: Extract<ReplyProgress, { kind: "postponed" }>): string =>
+  `${reason} Retrying at ${localTime(at)}. Ctrl-C stops it.`;
 
 /** Reports the reply's progress. The end or failure of this stream does not decide the outcome. */
 const reportProgress = async (options: ReplyOptions, id: Activation["id"]): Promise<void> => {
   const { client, signal, onProgress } = options;
-  let lost = false;
+  let isLost = false;
   for await (const item of client.activations.followDeltas(id, { signal })) {
     switch (item.kind) {
       case "event":
@@ -192,12 +193,12 @@ const reportProgress = async (options: ReplyOptions, id: Activation["id"]): Prom
         onProgress({ kind: "restarted" });
         break;
       case "lost":
-        lost = true;
+        isLost = true;
         onProgress({ kind: "lost" });
         break;
       case "open":
-        if (lost) onProgress({ kind: "back" });
-        lost = false;
+        if (isLost) onProgress({ kind: "back" });
+        isLost = false;
         break;
       case "end":
       case "failed":
@@ -210,12 +211,12 @@ const awaitEnd = async (
   { client, sleep, signal }: ReplyOptions,
   id: Activation["id"],
 ): Promise<Activation | undefined> => {
-  let current = id;
+  let currentId = id;
   while (!signal.aborted) {
     try {
-      const activation = await client.activations.get(current);
+      const activation = await client.activations.get(currentId);
       if (activation.mergedInto !== undefined) {
-        current = activation.mergedInto;
+        currentId = activation.mergedInto;
         continue;
       }
       // An activation that waits for a person's decision has not ended.
@@ -224,12 +225,12 @@ const awaitEnd = async (
       // A daemon that restarts will answer soon.
       if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
     }
-    await sleep(POLL_MS, signal);
+    await sleep(POLL_INTERVAL_MS, signal);
   }
   return undefined;
 };
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /** Finds the message of the activation, or another message of the agent that also answers this one. */
 const findReply = async (
@@ -239,7 +240,7 @@ const findReply = async (
 ): Promise<StoredMessage | undefined> => {
   let after = message.offset;
   for (;;) {
-    const { events, next } = await client.rooms.events(message.room, { after, limit: PAGE });
+    const { events, next } = await client.rooms.events(message.room, { after, limit: PAGE_SIZE });
     for (const event of events) {
       if (event.type !== "message" || event.author !== agent.id || event.stopped === true) continue;
       if (event.activation === activation.id || event.causes.includes(message.id)) return event;

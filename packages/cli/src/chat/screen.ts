@@ -1,6 +1,6 @@
 /**
- * A terminal with an input line at the bottom. While hushed, the input line is hidden: typed text
- * is kept and appears with the next prompt.
+ * A terminal with an input line at the bottom. While the input line is hidden, typed
+ * text is kept and appears with the next prompt.
  */
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from "node:readline";
 import { Writable } from "node:stream";
@@ -29,11 +29,11 @@ export const createScreen = (options: {
   readonly onClose: () => void;
 }): Screen => {
   const { stdin, stdout } = process;
-  let hushed = true;
+  let isInputHidden = true;
   const output = new Writable({
-    write(chunk, _encoding, done) {
-      if (!hushed) stdout.write(chunk);
-      done();
+    write(chunk, _encoding, callback) {
+      if (!isInputHidden) stdout.write(chunk);
+      callback();
     },
   });
   // readline needs these to know where a long line wraps.
@@ -42,7 +42,7 @@ export const createScreen = (options: {
     columns: { get: () => stdout.columns },
     rows: { get: () => stdout.rows },
   });
-  const line = createInterface({
+  const lineReader = createInterface({
     input: stdin,
     output,
     terminal: true,
@@ -55,40 +55,40 @@ export const createScreen = (options: {
     output.emit("resize");
   };
   stdout.on("resize", onResize);
-  line.on("line", options.onLine);
-  line.on("SIGINT", options.onInterrupt);
-  line.on("close", options.onClose);
+  lineReader.on("line", options.onLine);
+  lineReader.on("SIGINT", options.onInterrupt);
+  lineReader.on("close", options.onClose);
 
   return {
     write: (text) => {
       stdout.write(text);
     },
     printLine(text) {
-      if (hushed) {
+      if (isInputHidden) {
         stdout.write(`${text}\n`);
         return;
       }
-      moveCursor(stdout, 0, -line.getCursorPos().rows);
+      moveCursor(stdout, 0, -lineReader.getCursorPos().rows);
       cursorTo(stdout, 0);
       clearScreenDown(stdout);
       stdout.write(`${text}\n`);
-      line.prompt(true);
+      lineReader.prompt(true);
     },
     prompt() {
-      hushed = false;
-      line.prompt(true);
+      isInputHidden = false;
+      lineReader.prompt(true);
     },
     hideInput() {
-      hushed = true;
+      isInputHidden = true;
     },
-    inputText: () => line.line,
+    inputText: () => lineReader.line,
     clearInput() {
-      line.write(null, { ctrl: true, name: "e" });
-      line.write(null, { ctrl: true, name: "u" });
+      lineReader.write(null, { ctrl: true, name: "e" });
+      lineReader.write(null, { ctrl: true, name: "u" });
     },
     close() {
       stdout.off("resize", onResize);
-      line.close();
+      lineReader.close();
     },
   };
 };

@@ -17,16 +17,18 @@ export const sendFile = async ({ terminal, output }: Context, client: Client, pa
   const controller = new AbortController();
   const removeInterrupt = terminal.onInterrupt(() => controller.abort());
   let shownAt = 0;
-  const show = (sent: number): void => {
-    if (!terminal.stderrIsTerminal || (sent < source.sizeBytes && terminal.now() - shownAt < PROGRESS_INTERVAL_MS))
+  const showProgress = (sentBytes: number): void => {
+    if (!terminal.stderrIsTerminal || (sentBytes < source.sizeBytes && terminal.now() - shownAt < PROGRESS_INTERVAL_MS))
       return;
     shownAt = terminal.now();
-    const percent = Math.floor((sent / source.sizeBytes) * 100);
-    terminal.err(`\r${name}: ${percent} % of ${showSize(source.sizeBytes)}${sent === source.sizeBytes ? "\n" : ""}`);
+    const percent = Math.floor((sentBytes / source.sizeBytes) * 100);
+    terminal.err(
+      `\r${name}: ${percent} % of ${showSize(source.sizeBytes)}${sentBytes === source.sizeBytes ? "\n" : ""}`,
+    );
   };
   try {
     const uploads = await client.uploads();
-    const attachment = await uploads.send(source, { onProgress: show, signal: controller.signal });
+    const attachment = await uploads.send(source, { onProgress: showProgress, signal: controller.signal });
     if (!terminal.stderrIsTerminal) output.note(`Sent ${name}, ${showSize(source.sizeBytes)}.`);
     return attachment.id;
   } finally {

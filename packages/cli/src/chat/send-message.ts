@@ -15,7 +15,7 @@ export interface SentMessage {
    */
   interrupt(): void;
   /** Resolves when all replies are printed. */
-  readonly done: Promise<void>;
+  readonly completion: Promise<void>;
 }
 
 export interface SendOptions {
@@ -24,24 +24,24 @@ export interface SendOptions {
   readonly board: Board;
   readonly approvals: Pick<ApprovalPrompt, "show">;
   /** Resolves when the replies to the earlier message are printed. Undefined if they already are. */
-  readonly earlier: Promise<void> | undefined;
+  readonly earlierReplies: Promise<void> | undefined;
   readonly post: Post;
   /** Aborts when the chat ends. */
   readonly signal: AbortSignal;
 }
 
 export const sendMessage = (options: SendOptions, text: string): SentMessage => {
-  const { client, sleep, board, approvals, earlier, post, signal } = options;
+  const { client, sleep, board, approvals, earlierReplies, post, signal } = options;
   /** Ends the waiting for replies. */
   const watcher = new AbortController();
   /** Ends the waiting for an unreachable house. A message that was already posted stays. */
   const canceller = new AbortController();
-  const leave = (): void => {
+  const stopWaiting = (): void => {
     canceller.abort();
     watcher.abort();
   };
-  signal.addEventListener("abort", leave);
-  const running = new Set<ActivationId>();
+  signal.addEventListener("abort", stopWaiting);
+  const wokenActivations = new Set<ActivationId>();
   let isInterrupted = false;
   let isPosted = false;
 
@@ -49,7 +49,7 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
     client.activations.stop(id).catch(() => watcher.abort());
   };
   const onWoken = (id: ActivationId): void => {
-    running.add(id);
+    wokenActivations.add(id);
     if (isInterrupted) stop(id);
   };
 
@@ -58,26 +58,26 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
       const questions = await post(text, canceller.signal);
       isPosted = true;
       const isOnly = questions.length === 1;
-      const print = { client, sleep, board, approvals, earlier, isOnly, signal: watcher.signal, onWoken };
-      await Promise.all(questions.map((question) => printReply(print, question)));
+      const printOptions = { client, sleep, board, approvals, earlierReplies, isOnly, signal: watcher.signal, onWoken };
+      await Promise.all(questions.map((question) => printReply(printOptions, question)));
     } catch (error) {
-      await earlier;
+      await earlierReplies;
       if (!isHearthError(error)) throw error;
       board.fail(error);
     } finally {
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", stopWaiting);
       watcher.abort();
     }
   };
 
-  if (earlier !== undefined) board.note(`› ${safeLine(text)}`);
+  if (earlierReplies !== undefined) board.note(`› ${safeLine(text)}`);
   return {
     interrupt() {
-      if (isInterrupted) leave();
+      if (isInterrupted) stopWaiting();
       else if (!isPosted) canceller.abort();
       isInterrupted = true;
-      for (const id of running) stop(id);
+      for (const id of wokenActivations) stop(id);
     },
-    done: work().then(() => earlier),
+    completion: work().then(() => earlierReplies),
   };
 };

@@ -28,22 +28,22 @@ export interface Target {
  */
 export const findTarget = async (
   client: Client,
-  named: { agent?: string | undefined; room?: string | undefined; isNew?: boolean },
+  request: { agent?: string | undefined; room?: string | undefined; isNew?: boolean },
 ): Promise<Target> => {
   const agents = await client.agents.list();
-  if (named.room === undefined) {
-    const agent = await findBot(client, agents, named.agent);
-    const open = named.isNew === true ? client.agents.newChat : client.agents.room;
-    return { room: await open(agent.id), bots: [agent] };
+  if (request.room === undefined) {
+    const agent = await findBot(client, agents, request.agent);
+    const openRoom = request.isNew === true ? client.agents.newChat : client.agents.room;
+    return { room: await openRoom(agent.id), bots: [agent] };
   }
-  const room = await client.rooms.get(named.room);
+  const room = await client.rooms.get(request.room);
   const { members } = room.content;
   const bots = agents.filter(
     ({ id, house, content }) =>
       content.kind === "bot" && house === room.house && (members === undefined || members.includes(id)),
   );
-  if (named.agent === undefined) return { room, bots };
-  const addressee = await findBot(client, agents, named.agent);
+  if (request.agent === undefined) return { room, bots };
+  const addressee = await findBot(client, agents, request.agent);
   if (!bots.some(({ id }) => id === addressee.id)) {
     throw new UsageError(
       `${addressee.content.name} is not in the room "${room.content.name}".`,
@@ -84,12 +84,12 @@ export const describeHeld = ({ content }: AgentRecord, until: string): string =>
 
 /** Explains how to wake an agent in a room where a message woke no agent. */
 export const describeHowToWake = ({ room, bots }: Target): string => {
-  const [first] = bots;
-  if (room.content.kind === "direct" && first?.content.runs === "elsewhere")
-    return `${safeLine(first.content.name)} runs elsewhere. Its reply will appear in the room. To follow it: hearth room events ${room.id} --follow`;
-  return first === undefined
+  const [firstBot] = bots;
+  if (room.content.kind === "direct" && firstBot?.content.runs === "elsewhere")
+    return `${safeLine(firstBot.content.name)} runs elsewhere. Its reply will appear in the room. To follow it: hearth room events ${room.id} --follow`;
+  return firstBot === undefined
     ? `No bot is in this room. Add one: hearth room edit ${room.handle} --members +HANDLE`
-    : `In a group room a bot answers when it is mentioned: @${first.handle}`;
+    : `In a group room a bot answers when it is mentioned: @${firstBot.handle}`;
 };
 
 const findBot = async (

@@ -14,7 +14,14 @@ import { withoutAt } from "../show/agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../args/ids.ts";
 import { formatAge, localTime, formatDuration } from "../show/time.ts";
-import { readTurn, stepHeadings, describeSteps, describeTurn, describeUsage, whyOf } from "../show/turn-story.ts";
+import {
+  readTurn,
+  stepHeadings,
+  describeSteps,
+  describeTurn,
+  describeUsage,
+  describeReason,
+} from "../show/turn-story.ts";
 import { readWhen } from "../args/when.ts";
 
 const LIST = "hearth activation list";
@@ -60,26 +67,26 @@ const list = defineCommand({
     "hearth activation list --room den --limit 5 --json",
   ],
   async run({ connect, json, output, terminal }, { room, state, trigger, skip, since, limit = 20 }, [agent]) {
-    const from = since === undefined ? undefined : readWhen("--since", since, terminal.now());
+    const startTime = since === undefined ? undefined : readWhen("--since", since, terminal.now());
     const client = await connect();
-    const agents = agent === undefined ? await readableBots(client) : [await client.agents.get(withoutAt(agent))];
+    const agents = agent === undefined ? await findReadableBots(client) : [await client.agents.get(withoutAt(agent))];
     const query = {
       limit,
       ...(room === undefined ? {} : { room: (await client.rooms.get(room)).id }),
       ...(state === undefined ? {} : { state: state as (typeof STATES)[number] }),
       ...(trigger === undefined ? {} : { trigger: trigger as Trigger }),
       ...(skip === undefined ? {} : { skip: skip as SkipReason }),
-      ...(from === undefined ? {} : { since: from }),
+      ...(startTime === undefined ? {} : { since: startTime }),
     };
-    const found = (await Promise.all(agents.map(({ id }) => client.agents.activations(id, query)))).flat();
-    const newest = found.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit);
-    if (json) output.json(newest);
+    const activations = (await Promise.all(agents.map(({ id }) => client.agents.activations(id, query)))).flat();
+    const newestActivations = activations.sort((a, b) => b.createdAt - a.createdAt).slice(0, limit);
+    if (json) output.json(newestActivations);
     else {
       const handles = new Map<AgentId, string>(agents.map(({ id, handle }) => [id, handle]));
       const now = terminal.now();
       output.table(
         ["ID", "AGENT", "TRIGGER", "STATE", "WHEN", "TOOK", "TOKENS", "WHY"],
-        newest.map((activation) => [
+        newestActivations.map((activation) => [
           activation.id,
           handles.get(activation.agent) ?? activation.agent,
           activation.trigger,
@@ -113,8 +120,8 @@ const show = defineCommand({
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
     const turn = await readTurn(client, readId("act", id, LIST));
-    const { activation, merged, answers } = turn;
-    if (json) output.json({ ...activation, answers, merged: merged.map((activation) => activation.id) });
+    const { activation, mergedActivations, answers } = turn;
+    if (json) output.json({ ...activation, answers, merged: mergedActivations.map((activation) => activation.id) });
     else {
       output.facts(await describeTurn(client, turn));
       if (activation.steps.length > 0) {
@@ -185,7 +192,7 @@ const stop = defineCommand({
  * Returns the bots whose activations the caller may read. A caller who sees a bot in a room may not
  * be allowed to read its activations.
  */
-const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
+const findReadableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
   const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
   const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));
   return agents.filter(
@@ -197,10 +204,11 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
 const noteOf = (activation: Activation): string => {
   if (activation.state === "waiting") return "Waiting for a person's decision.";
   if (activation.retryAt !== undefined)
-    return `retries at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
-  if (activation.retriedBy !== undefined) return `retried as ${activation.retriedBy}: ${whyOf(activation) ?? ""}`;
+    return `retries at ${localTime(activation.retryAt)}: ${describeReason(activation) ?? ""}`;
+  if (activation.retriedBy !== undefined)
+    return `retried as ${activation.retriedBy}: ${describeReason(activation) ?? ""}`;
   if (activation.mergedInto !== undefined) return `answered by ${activation.mergedInto}`;
-  return whyOf(activation) ?? "";
+  return describeReason(activation) ?? "";
 };
 
 const formatRunTime = ({ startedAt, endedAt }: Activation): string =>

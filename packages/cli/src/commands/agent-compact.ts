@@ -43,20 +43,21 @@ export const compact = defineCommand({
     const client = await connect();
     const { id, handle } = await client.agents.get(withoutAt(name));
     if (list) {
-      const all = await client.agents.compactions(id, room === undefined ? {} : { room });
-      if (json) output.json(all);
+      const compactions = await client.agents.compactions(id, room === undefined ? {} : { room });
+      if (json) output.json(compactions);
       else
         output.table(
           ["WHEN", "STATE", "EVENTS", "MESSAGES", "USAGE", "NOTE"],
-          all.map(toLine),
+          compactions.map(toLine),
           "This conversation has no compactions.",
         );
       return exitCodes.done;
     }
-    const where = await (room === undefined ? client.agents.room(id) : client.rooms.get(room));
-    const requested = await client.agents.compact(id, { room: where.id, keep });
-    if (json) output.json(requested);
-    else output.line(`@${safeLine(handle)} will compact at the start of its next turn in ${safeLine(where.handle)}`);
+    const targetRoom = await (room === undefined ? client.agents.room(id) : client.rooms.get(room));
+    const compaction = await client.agents.compact(id, { room: targetRoom.id, keep });
+    if (json) output.json(compaction);
+    else
+      output.line(`@${safeLine(handle)} will compact at the start of its next turn in ${safeLine(targetRoom.handle)}`);
     return exitCodes.done;
   },
 });

@@ -7,7 +7,7 @@ import { formatAge } from "../show/time.ts";
 
 const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
 /** Maximum length of a text in the table, in characters. */
-const MAX_SHOWN = 80;
+const MAX_TEXT_LENGTH = 80;
 
 export const inbox = defineCommand({
   summary: "Lists messages that other agents left for an agent",
@@ -45,6 +45,6 @@ const toRow = (
   now: number,
 ): string[] => {
   const line = safeLine(text);
-  const shown = line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : line;
-  return [id, handles.get(from) ?? from, type, status, formatAge(at, now), shown];
+  const shortText = line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1).toWellFormed()}…` : line;
+  return [id, handles.get(from) ?? from, type, status, formatAge(at, now), shortText];
 };

@@ -1,6 +1,6 @@
 /** `hearth agent show --prompt`: shows the parts of an agent's brain that every turn receives. */
 import type { PromptPartReport, PromptReport } from "@hearth/protocol";
-import type { Printing } from "../command.ts";
+import type { PrintContext } from "../command.ts";
 import { safeText } from "../show/safe-text.ts";
 
 export const promptFlags = {
@@ -9,7 +9,7 @@ export const promptFlags = {
   text: { kind: "switch", summary: "with --prompt: also print the texts" },
 } as const;
 
-export const printPrompt = ({ json, output }: Printing, report: PromptReport, withText: boolean): void => {
+export const printPrompt = ({ json, output }: PrintContext, report: PromptReport, withText: boolean): void => {
   if (json) return output.json(report);
   const { audience, parts, tokens } = report;
   output.table(

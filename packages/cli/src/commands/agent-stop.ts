@@ -22,10 +22,10 @@ export const stop = defineCommand({
     const client = await connect();
     const { id, handle } = await findBot(client, name);
     const hold = await client.agents.stop(id);
-    const waiting = await countWaiting(client, id);
-    if (json) output.json({ ...hold, waiting });
+    const waitingCount = await countWaiting(client, id);
+    if (json) output.json({ ...hold, waiting: waitingCount });
     else {
-      output.line(`@${safeLine(handle)} is stopped; ${describeWaiting(waiting)}`);
+      output.line(`@${safeLine(handle)} is stopped; ${describeWaiting(waitingCount)}`);
       output.note(`To resume: hearth agent resume ${safeLine(handle)}`);
     }
     return exitCodes.done;
@@ -42,11 +42,11 @@ export const resume = defineCommand({
   async run({ connect, json, output }, _flags, [name = ""]) {
     const client = await connect();
     const { id, handle } = await findBot(client, name);
-    const resumed = await client.agents.resume(id);
+    const wasStopped = await client.agents.resume(id);
     const isHeld = (await client.stops.list()).some(({ scope }) => scope === "house");
-    if (json) output.json({ resumed, stopped: isHeld });
+    if (json) output.json({ resumed: wasStopped, stopped: isHeld });
     else {
-      output.line(`@${safeLine(handle)} ${resumed ? "is resumed" : "was not stopped individually"}`);
+      output.line(`@${safeLine(handle)} ${wasStopped ? "is resumed" : "was not stopped individually"}`);
       if (isHeld) output.note("All agents are still stopped. To resume them: hearth resume-all");
     }
     return exitCodes.done;
@@ -54,7 +54,7 @@ export const resume = defineCommand({
 });
 
 const findBot = async (client: Client, name: string): Promise<AgentRecord> => {
-  const found = await client.agents.get(name);
-  if (found.content.kind === "bot") return found;
-  throw new UsageError(`${safeLine(found.content.name)} is a person; only bots can be stopped and resumed.`);
+  const agent = await client.agents.get(name);
+  if (agent.content.kind === "bot") return agent;
+  throw new UsageError(`${safeLine(agent.content.name)} is a person; only bots can be stopped and resumed.`);
 };

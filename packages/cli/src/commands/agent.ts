@@ -1,11 +1,11 @@
 /** `hearth agent`: manages the records of people and bots. */
 import type { Client } from "@hearth/client";
 import { type AgentRecord, DEFAULT_MODEL, DEFAULT_QUEUE_MODE, DEFAULT_RETRIEVAL, queueWords } from "@hearth/protocol";
-import { agentFlags, notesOfProviders, withoutRemovals, toContent } from "../flags/agent-content.ts";
+import { agentFlags, notesOfProviders, omitRemovals, toContent } from "../flags/agent-content.ts";
 import { withoutAt } from "../show/agent-list.ts";
 import { describeBudget } from "../flags/budget-flags.ts";
 import { describeCell } from "../flags/cell-flags.ts";
-import { type Group, defineCommand, type Printing } from "../command.ts";
+import { type Group, defineCommand, type PrintContext } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { houseFlag, levelFlag, setLevel, describeLevels, toHouseAndLevel, toHouse } from "../flags/level-flags.ts";
 import { describeHeartbeat } from "../flags/heartbeat-flags.ts";
@@ -28,8 +28,8 @@ const list = defineCommand({
   async run({ connect, json, output }, { house }) {
     const client = await connect();
     const agents = await client.agents.list(house === undefined ? {} : { house: await toHouse(client, house) });
-    const stopped = await findStops(client, agents);
-    if (json) output.json(agents.map((agent) => withStop(agent, stopped.get(agent.id))));
+    const stops = await findStops(client, agents);
+    if (json) output.json(agents.map((agent) => withStop(agent, stops.get(agent.id))));
     else {
       output.table(
         ["HANDLE", "NAME", "KIND", "MODEL", "DESCRIPTION"],
@@ -43,7 +43,7 @@ const list = defineCommand({
         "No agents. Add a bot: hearth agent add NAME",
       );
       for (const { id, handle } of agents) {
-        const stop = stopped.get(id);
+        const stop = stops.get(id);
         if (stop !== undefined) output.line(`@${safeLine(handle)} is ${describeStopped(stop)}`);
       }
     }
@@ -74,7 +74,7 @@ const show = defineCommand({
       );
       return exitCodes.done;
     }
-    await print({ json, output }, client, agent, (await findStops(client, [agent])).get(agent.id));
+    await printAgent({ json, output }, client, agent, (await findStops(client, [agent])).get(agent.id));
     return exitCodes.done;
   },
 });
@@ -97,11 +97,11 @@ const add = defineCommand({
   ],
   async run({ connect, json, output }, { kind = "bot", house, level, ...flags }, [name = ""]) {
     const client = await connect();
-    const content = withoutRemovals(await toContent(flags));
+    const content = omitRemovals(await toContent(flags));
     const notes = await notesOfProviders(client, content);
-    const more = await toHouseAndLevel(client, { house, level });
-    const created = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, more);
-    await print({ json, output }, client, created);
+    const target = await toHouseAndLevel(client, { house, level });
+    const newAgent = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, target);
+    await printAgent({ json, output }, client, newAgent);
     for (const note of notes) output.note(note);
     return exitCodes.done;
   },
@@ -132,8 +132,8 @@ const edit = defineCommand({
   ],
   async run({ connect, json, output }, { name, level, ...flags }, [agent = ""]) {
     const client = await connect();
-    const current = await client.agents.get(withoutAt(agent));
-    const changes = await toContent(flags, current);
+    const currentAgent = await client.agents.get(withoutAt(agent));
+    const changes = await toContent(flags, currentAgent);
     const content = toFields({ ...changes, ...(name === undefined ? {} : { name }) });
     const isChanged = Object.keys(content).length > 0;
     if (!isChanged && level === undefined) {
@@ -145,10 +145,10 @@ const edit = defineCommand({
     const notes = await notesOfProviders(client, changes);
     // Sends the version that relative changes were computed from, so a concurrent change is not
     // undone.
-    const { version } = current;
-    const record = isChanged ? await client.agents.update(current.id, { version, content }) : current;
+    const { version } = currentAgent;
+    const record = isChanged ? await client.agents.update(currentAgent.id, { version, content }) : currentAgent;
     if (level !== undefined) await setLevel(client, record, level);
-    await print({ json, output }, client, record);
+    await printAgent({ json, output }, client, record);
     for (const note of notes) output.note(note);
     return exitCodes.done;
   },
@@ -171,38 +171,38 @@ const remove = defineCommand({
 });
 
 /** Returns the record for JSON output. A stopped agent's record has its stop. */
-const withStop = (record: AgentRecord, stopped: AgentStop | undefined) =>
-  stopped === undefined ? record : { ...record, stopped };
+const withStop = (record: AgentRecord, stop: AgentStop | undefined) =>
+  stop === undefined ? record : { ...record, stopped: stop };
 
-const print = async (
-  { json, output }: Printing,
+const printAgent = async (
+  { json, output }: PrintContext,
   client: Client,
   record: AgentRecord,
-  stopped?: AgentStop,
+  stop?: AgentStop,
 ): Promise<void> => {
-  if (json) return output.json(withStop(record, stopped));
+  if (json) return output.json(withStop(record, stop));
   const { content } = record;
   const { queue = DEFAULT_QUEUE_MODE } = content;
-  const isHere = content.kind === "bot" && content.runs !== "elsewhere";
+  const runsHere = content.kind === "bot" && content.runs !== "elsewhere";
   output.facts([
     ["name", content.name],
     ["handle", `@${record.handle}`],
     ["id", record.id],
     ["kind", content.kind],
-    ["state", stopped && describeStopped(stopped)],
-    ["runs", content.kind === "bot" && !isHere ? "elsewhere: an external program answers, with a key" : undefined],
-    ["model", isHere ? (content.model ?? `${DEFAULT_MODEL} (not a language model; no model is set)`) : undefined],
+    ["state", stop && describeStopped(stop)],
+    ["runs", content.kind === "bot" && !runsHere ? "elsewhere: an external program answers, with a key" : undefined],
+    ["model", runsHere ? (content.model ?? `${DEFAULT_MODEL} (not a language model; no model is set)`) : undefined],
     ["fallback", content.fallback?.join(", ")],
     ["description", content.description],
     ["prompt", content.prompt],
-    ["tools", isHere ? (content.tools?.join(", ") ?? "every tool that needs no approval") : undefined],
+    ["tools", runsHere ? (content.tools?.join(", ") ?? "every tool that needs no approval") : undefined],
     ["cell", describeCell(content)],
     ["budget", describeBudget(content.budget)],
-    ["queue", isHere ? `${queue}: ${queueWords[queue]}` : undefined],
-    ["wakes", isHere ? describeWaking(content) : undefined],
+    ["queue", runsHere ? `${queue}: ${queueWords[queue]}` : undefined],
+    ["wakes", runsHere ? describeWaking(content) : undefined],
     ["heartbeat", describeHeartbeat(content.heartbeat)],
-    ["mode", isHere ? (content.mode ?? "default") : undefined],
-    ["retrieval", isHere ? (content.retrieval ?? DEFAULT_RETRIEVAL) : undefined],
+    ["mode", runsHere ? (content.mode ?? "default") : undefined],
+    ["retrieval", runsHere ? (content.retrieval ?? DEFAULT_RETRIEVAL) : undefined],
     ["trusted", content.trusted?.join(", ")],
     ["timezone", content.timezone],
     ["may", await describeLevels(client, record.id)],

@@ -45,13 +45,13 @@ const list = defineCommand({
       output.table(
         ["ID", "AGENT", "TOOL", "STATE", "REQUESTED", "EXPIRES"],
         await Promise.all(
-          approvals.map(async ({ id, agent, what, state: is, createdAt, expiresAt }) => [
+          approvals.map(async ({ id, agent, what, state: approvalState, createdAt, expiresAt }) => [
             id,
             await names.get(agent),
             what.name,
-            is,
+            approvalState,
             formatAge(createdAt, now),
-            is === "pending" ? localTime(expiresAt) : "",
+            approvalState === "pending" ? localTime(expiresAt) : "",
           ]),
         ),
         state === "pending" ? "Nothing waits for your decision." : "No approvals match.",
@@ -71,7 +71,7 @@ const show = defineCommand({
     const client = await connect();
     const approval = await (await client.approvals()).get(readId("apr", id, LIST));
     if (json) output.json(approval);
-    else await print({ output }, client, approval);
+    else await printApproval({ output }, client, approval);
     return exitCodes.done;
   },
 });
@@ -93,14 +93,16 @@ const allow = defineCommand({
     if (session && asRule) throw new UsageError("--session and --rule cannot be combined.", "Give one of them.");
     const scope: ApprovalScope = session ? "session" : asRule ? "rule" : "once";
     const calls = await (await connect()).approvals();
-    const done = await calls.decide(readId("apr", id, LIST), {
+    const decidedApproval = await calls.decide(readId("apr", id, LIST), {
       decision: "allow",
       scope,
       ...(reason === undefined ? {} : { reason }),
     });
-    if (json) output.json(done);
-    else
-      output.line(`allowed: ${safeLine(done.offers.find((offer) => offer.scope === scope)?.text ?? done.what.name)}`);
+    if (json) output.json(decidedApproval);
+    else {
+      const { offers, what } = decidedApproval;
+      output.line(`allowed: ${safeLine(offers.find((offer) => offer.scope === scope)?.text ?? what.name)}`);
+    }
     return exitCodes.done;
   },
 });
@@ -113,17 +115,21 @@ const deny = defineCommand({
   examples: ['hearth approval deny apr_01m80gjhbw6h6gx4tc8bhchw80 --reason "Wrong recipient."'],
   async run({ connect, json, output }, { reason }, [id = ""]) {
     const calls = await (await connect()).approvals();
-    const done = await calls.decide(readId("apr", id, LIST), {
+    const decidedApproval = await calls.decide(readId("apr", id, LIST), {
       decision: "deny",
       ...(reason === undefined ? {} : { reason }),
     });
-    if (json) output.json(done);
-    else output.line(`denied: ${safeLine(done.what.name)}`);
+    if (json) output.json(decidedApproval);
+    else output.line(`denied: ${safeLine(decidedApproval.what.name)}`);
     return exitCodes.done;
   },
 });
 
-const print = async ({ output }: Pick<Context, "output">, client: Client, approval: Approval): Promise<void> => {
+const printApproval = async (
+  { output }: Pick<Context, "output">,
+  client: Client,
+  approval: Approval,
+): Promise<void> => {
   const names = await createNames(client);
   const { agent, room, person, by, state, asks, offers, display, reason, createdAt, expiresAt } = approval;
   output.facts([

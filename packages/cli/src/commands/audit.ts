@@ -46,14 +46,14 @@ const list = defineCommand({
   async run(context, flags) {
     const { json, output, terminal } = context;
     const { limit = 30, since, until, person, agent } = flags;
-    const times = {
+    const timeRange = {
       ...(since === undefined ? {} : { from: readWhen("--since", since, terminal.now()) }),
       ...(until === undefined ? {} : { until: readWhen("--until", until, terminal.now()) }),
     };
     using audit = await openAudit(context);
-    const house = first(await audit.houses(flags.house));
+    const house = requireFirstHouse(await audit.houses(flags.house));
     const rows = await findRows(audit, house, limit, {
-      ...times,
+      ...timeRange,
       type: AuditType.options.find((type) => type === flags.type),
       person: person === undefined ? undefined : await audit.idOf(withoutAt(person)),
       agent: agent === undefined ? undefined : await audit.idOf(withoutAt(agent)),
@@ -63,8 +63,8 @@ const list = defineCommand({
       const handles = await audit.handles();
       const cells = rows.map((row) => toCells(row, handles));
       const isFiltered = [flags.type, person, agent, since, until].some((flag) => flag !== undefined);
-      const empty = isFiltered ? "No rows match." : "The audit log is empty.";
-      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, empty);
+      const emptyText = isFiltered ? "No rows match." : "The audit log is empty.";
+      output.table(["ROW", "WHEN", "ACTION", "BY", "DETAILS"], cells, emptyText);
     }
     return exitCodes.done;
   },
@@ -79,9 +79,9 @@ const findRows = async (
 ): Promise<readonly AuditRow[]> => {
   const rows: AuditRow[] = [];
   for (let before: number | undefined; ;) {
-    const found = await audit.search(house, { ...filter, before, limit: limit - rows.length });
-    rows.push(...found.rows);
-    before = found.next;
+    const page = await audit.search(house, { ...filter, before, limit: limit - rows.length });
+    rows.push(...page.rows);
+    before = page.next;
     if (before === undefined || rows.length === limit) return rows.toReversed();
   }
 };
@@ -135,13 +135,13 @@ const exportLog = defineCommand({
     const { output, terminal } = context;
     const since = flags.since === undefined ? undefined : readWhen("--since", flags.since, terminal.now());
     using audit = await openAudit(context);
-    const house = first(await audit.houses(flags.house));
-    const pieces = audit.export(house, since);
-    if (flags.out === undefined) for await (const piece of pieces) terminal.out(piece);
+    const house = requireFirstHouse(await audit.houses(flags.house));
+    const chunks = audit.export(house, since);
+    if (flags.out === undefined) for await (const chunk of chunks) terminal.out(chunk);
     else {
       const path = resolve(terminal.cwd, flags.out);
-      await makeFile(path);
-      for await (const piece of pieces) await appendFile(path, piece);
+      await createFile(path);
+      for await (const chunk of chunks) await appendFile(path, chunk);
       output.note(`wrote ${safeLine(path)}`);
     }
     return exitCodes.done;
@@ -170,20 +170,20 @@ const rotateKey = defineCommand({
   },
 });
 
-const first = (houses: readonly NamedHouse[]): NamedHouse => {
+const requireFirstHouse = (houses: readonly NamedHouse[]): NamedHouse => {
   const [house] = houses;
   if (house === undefined) throw new UsageError("This home has no house.", "Start one: hearth up");
   return house;
 };
 
 /** Creates the file. Fails if it exists, because an earlier export may be evidence. */
-const makeFile = async (path: string): Promise<void> => {
+const createFile = async (path: string): Promise<void> => {
   try {
     await writeFile(path, "", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const alreadyExists = error instanceof Error && "code" in error && error.code === "EEXIST";
     throw new UsageError(
-      isThere ? `${path} already exists.` : `${path} cannot be written.`,
+      alreadyExists ? `${path} already exists.` : `${path} cannot be written.`,
       "Give the path of a new file: --out FILE",
     );
   }

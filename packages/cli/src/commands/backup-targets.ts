@@ -58,7 +58,7 @@ const add: Command = defineCommand({
     "hearth backup add offsite 's3://house-backups/home?endpoint=https://s3.example.com&region=eu-central-1' --keys-stdin < keys.txt",
     "hearth backup add nas 'sftp://house@nas/srv/hearth?identity_file=/home/me/.ssh/backup' --every 12h --keep 14",
   ],
-  async run(context, flags, [name = "", to = ""]) {
+  async run(context, flags, [name = "", address = ""]) {
     const { connect, json, output } = context;
     const client = await connect();
     if ((await client.backups()).some(({ target }) => target === name))
@@ -66,8 +66,9 @@ const add: Command = defineCommand({
         `There already is a target ${name}.`,
         `Change it: hearth backup edit ${name}, or remove it first: hearth backup remove ${name}`,
       );
-    const places = await (await client.backupTargets()).set(name, { to, ...(await readTarget(context, flags)) });
-    if (json) output.json(places.find(({ target }) => target === name));
+    const target = { to: address, ...(await readTarget(context, flags)) };
+    const targets = await (await client.backupTargets()).set(name, target);
+    if (json) output.json(targets.find((row) => row.target === name));
     else output.line(`Added the target ${safeLine(name)}. The first backup begins within a minute.`);
     return exitCodes.done;
   },
@@ -85,8 +86,8 @@ const edit: Command = defineCommand({
     const change = await readTarget(context, flags);
     if (Object.keys(change).length === 0)
       throw new UsageError("Nothing to change.", "Give --every, --keep or --keys-stdin.");
-    const places = await (await (await connect()).backupTargets()).set(name, change);
-    if (json) output.json(places.find(({ target }) => target === name));
+    const targets = await (await (await connect()).backupTargets()).set(name, change);
+    if (json) output.json(targets.find(({ target }) => target === name));
     else output.line(`Changed the target ${safeLine(name)}.`);
     return exitCodes.done;
   },

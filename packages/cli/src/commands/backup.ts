@@ -19,14 +19,14 @@ import { safeLine } from "../show/safe-text.ts";
 import { formatSize } from "../show/size.ts";
 import { localTime } from "../show/time.ts";
 
-const DEFAULT = "default: [backup] of hearth.toml, or HOME-backups beside the home";
+const DEFAULT_LOCATION = "default: [backup] of hearth.toml, or HOME-backups beside the home";
 const MAX_KEEP = 10_000;
 
-const from = {
+const sourceFlag = {
   from: {
     kind: "text",
     value: "DIR|FILE|TARGET",
-    summary: `a folder of backups, a backup file, or a backup target (${DEFAULT})`,
+    summary: `a folder of backups, a backup file, or a backup target (${DEFAULT_LOCATION})`,
   },
 } as const satisfies Flags;
 
@@ -35,7 +35,7 @@ export const identityFlag = {
   identity: { kind: "text", value: "FILE", summary: "the secret key of an encrypted backup, as age-keygen wrote it" },
 } as const satisfies Flags;
 
-const number = {
+const numberFlag = {
   number: { kind: "number", value: "N", min: 1, max: 999_999_999, summary: "only this backup (default: all)" },
 } as const satisfies Flags;
 
@@ -46,7 +46,7 @@ const make = defineCommand({
     to: {
       kind: "text",
       value: "DIR|FILE|TARGET",
-      summary: `write the backup into this folder, as one new file whose name ends with .tar, or to a target elsewhere (${DEFAULT})`,
+      summary: `write the backup into this folder, as one new file whose name ends with .tar, or to a target elsewhere (${DEFAULT_LOCATION})`,
     },
     keep: {
       kind: "number",
@@ -83,14 +83,15 @@ const make = defineCommand({
   ],
   async run(context, flags) {
     const { home, json, output } = context;
-    const place = await findBackupLocation("to", flags.to, context);
-    const { to } = place;
+    const location = await findBackupLocation("to", flags.to, context);
+    const { to } = location;
     const { backUp, backUpToFile, backupDefaults, isArchive } = await loadBackups();
-    const recipients = flags["encrypt-to"]?.split(",") ?? place.recipients ?? (await backupDefaults(home)).recipients;
-    const keep = flags.keep ?? place.keep;
-    const isFile = flags.to !== undefined && !place.isTarget && isArchive(to);
+    const recipients =
+      flags["encrypt-to"]?.split(",") ?? location.recipients ?? (await backupDefaults(home)).recipients;
+    const keep = flags.keep ?? location.keep;
+    const isFile = flags.to !== undefined && !location.isTarget && isArchive(to);
     if (flags.every !== undefined) {
-      if (isFile || place.isTarget)
+      if (isFile || location.isTarget)
         throw new UsageError(
           "--every needs a folder.",
           "Give a folder: hearth backup --to DIR --every 1d. For a target elsewhere: hearth backup add NAME ADDRESS --every 1d",
@@ -110,12 +111,12 @@ const make = defineCommand({
         );
       const report = await backUpToFile({ home, file: to, recipients });
       if (json) output.json(report);
-      else await print(report, report.file, home, output);
+      else await printReport(report, report.file, home, output);
       return exitCodes.done;
     }
     const report = await backUp({ home, to, recipients, ...(keep === undefined ? {} : { keep }) });
     if (json) output.json(report);
-    else await print(report, report.folder, home, output);
+    else await printReport(report, report.folder, home, output);
     return exitCodes.done;
   },
 });
@@ -128,18 +129,18 @@ const schedule = async ({ connect, json, output }: Context, values: Readonly<Rec
     output.line(`Scheduled: a backup every ${safeLine(String(values["backup.every"]))}. See: hearth backup status`);
 };
 
-/** Prints a report. `place` is the folder or file of the backup. */
-const print = async (report: BackupReport, place: string, home: string, output: Output): Promise<void> => {
+/** Prints a report. `location` is the folder or file of the backup. */
+const printReport = async (report: BackupReport, location: string, home: string, output: Output): Promise<void> => {
   const { number: id, folder, files, bytes, added, removed, remarks } = report;
-  output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(place)}`);
+  output.line(`Backup ${id} of ${safeLine(report.house)} is complete and verified: ${safeLine(location)}`);
   const newFiles = `; new there: ${countOf(added.files, "file")}, ${formatSize(added.bytes)}`;
-  output.line(`  ${countOf(files, "file")}, ${formatSize(bytes)}${place === folder ? newFiles : ""}`);
+  output.line(`  ${countOf(files, "file")}, ${formatSize(bytes)}${location === folder ? newFiles : ""}`);
   if (report.isEncrypted) output.line("  encrypted: only the secret keys of its recipients can restore it");
   if (removed.length > 0) output.line(`  removed: backup ${removed.join(", ")}`);
   for (const remark of remarks) output.note(`warning: ${safeLine(remark)}`);
   if (/^\w+:/.test(folder)) return;
-  const [first, second] = await Promise.all([stat(home), stat(folder)]);
-  if (first.dev === second.dev)
+  const [homeStats, folderStats] = await Promise.all([stat(home), stat(folder)]);
+  if (homeStats.dev === folderStats.dev)
     output.note(
       "The backup is on the same disk as the house. Copy it to another disk or machine, in case this disk fails.",
     );
@@ -148,7 +149,7 @@ const print = async (report: BackupReport, place: string, home: string, output: 
 const list = defineCommand({
   summary: "Lists the backups in a folder or a target",
   needs: "access to this machine",
-  flags: from,
+  flags: sourceFlag,
   details: "A damaged backup is listed with the reason. To read every file: hearth backup verify",
   examples: [
     "hearth backup list",
@@ -192,22 +193,22 @@ const toRow = ({
 const verify = defineCommand({
   summary: "Reads every file of the backups and compares it with its hash",
   needs: "access to this machine",
-  flags: { ...from, ...number, ...identityFlag },
+  flags: { ...sourceFlag, ...numberFlag, ...identityFlag },
   details:
     "Also checks the pages of the copied database, and its audit log up to the anchor. Exits with 1 if a backup is damaged.",
   examples: ["hearth backup verify", "hearth backup verify --number 3", "hearth backup verify --json"],
   async run(context, flags) {
     const { json, output } = context;
     const { to: folder } = await findBackupLocation("from", flags.from, context);
-    const verified = await (
+    const reports = await (
       await loadBackups()
     ).verifyBackups(folder, flags.number, await readIdentity(flags.identity, context), context.home);
-    if (json) output.json(verified);
+    if (json) output.json(reports);
     else {
-      if (verified.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);
-      for (const backup of verified) printVerified(backup, output);
+      if (reports.length === 0) output.note(`There are no backups in ${safeLine(folder)}.`);
+      for (const backup of reports) printVerified(backup, output);
     }
-    return verified.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
+    return reports.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
   },
 });
 
@@ -218,21 +219,21 @@ const status = defineCommand({
   details: "Lists the places of [backup] in hearth.toml. Exits with 1 if a backup is late or failed.",
   examples: ["hearth backup status", "hearth backup status --json"],
   async run({ connect, json, output }) {
-    const places = await (await connect()).backups();
-    if (json) output.json(places);
+    const targets = await (await connect()).backups();
+    if (json) output.json(targets);
     else
       output.table(
         ["TARGET", "TO", "LAST", "NEXT", "STATE"],
-        places.map(({ target, to, last, nextAt, ...place }) => [
+        targets.map(({ target, to, last, nextAt, ...state }) => [
           target ?? "",
           safeLine(to),
           last === undefined ? "" : `${last.number}, ${localTime(last.at)}`,
           nextAt === undefined ? "" : localTime(nextAt),
-          stateOf(place),
+          stateOf(state),
         ]),
         "The house makes no backups itself. Add a target: hearth backup add NAME ADDRESS, or a folder to hearth.toml, under [backup].",
       );
-    return places.some(({ isLate, problem }) => isLate || problem !== undefined) ? exitCodes.failed : exitCodes.done;
+    return targets.some(({ isLate, problem }) => isLate || problem !== undefined) ? exitCodes.failed : exitCodes.done;
   },
 });
 

@@ -42,7 +42,7 @@ export const bench = defineCommand({
       });
       return exitCodes.failed;
     }
-    const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
+    const flags = Object.entries({ json, check }).flatMap(([name, isOn]) => (isOn ? [`--${name}`] : []));
     const values = { data: data === undefined ? undefined : resolve(data), kills, seed, days, rest };
     const forwardedArgs = Object.entries(values).flatMap(([name, value]) =>
       value === undefined ? [] : [`--${name}`, value],
@@ -58,12 +58,12 @@ export const bench = defineCommand({
       },
     );
     // Forwards the signal and waits, because the child first stops the processes that it started.
-    const release = terminal.onInterrupt(() => child.kill("SIGTERM"));
+    const removeInterrupt = terminal.onInterrupt(() => child.kill("SIGTERM"));
     try {
       const code = await child.exited;
       return code === exitCodes.done || code === exitCodes.usage ? code : exitCodes.failed;
     } finally {
-      release();
+      removeInterrupt();
     }
   },
 });

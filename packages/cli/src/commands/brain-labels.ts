@@ -12,12 +12,12 @@ export const labels = defineCommand({
   details: `A folder's label applies to everything in it; \`${WHOLE_WORKSPACE}\` is the whole workspace. A turn that reads such a file needs approval for actions the owner did not request.`,
   examples: ["hearth brain labels main"],
   async run({ connect, json, output }, _flags, [agent = ""]) {
-    const found = await (await (await connect()).brains()).labels(agent);
-    if (json) output.json(found);
+    const pathLabels = await (await (await connect()).brains()).labels(agent);
+    if (json) output.json(pathLabels);
     else
       output.table(
         ["PATH", "INTEGRITY", "SOURCES"],
-        found.map(({ path, label }) => [path, label.integrity, label.sources.join(", ")]),
+        pathLabels.map(({ path, label }) => [path, label.integrity, label.sources.join(", ")]),
         "No labels: the whole workspace counts as the owner's.",
       );
     return exitCodes.done;
@@ -32,12 +32,12 @@ export const clearLabels = defineCommand({
   details: `Review the content first. \`${WHOLE_WORKSPACE}\` is the whole workspace. A turn that has already read it keeps its taint.`,
   examples: ["hearth brain clear-labels main notes/report.md", "hearth brain clear-labels main ."],
   async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
-    const cleared = await (await (await connect()).brains()).clearLabels(agent, path);
-    if (json) output.json(cleared);
+    const clearedLabels = await (await (await connect()).brains()).clearLabels(agent, path);
+    if (json) output.json(clearedLabels);
     else {
-      if (cleared.paths.length === 0) output.note(`${safeText(path)} has no label.`);
-      else output.line(`trusted: ${cleared.paths.map(safeText).join(", ")}`);
-      if (cleared.label.integrity !== "owner") output.note(describeRemaining(path, cleared.label));
+      if (clearedLabels.paths.length === 0) output.note(`${safeText(path)} has no label.`);
+      else output.line(`trusted: ${clearedLabels.paths.map(safeText).join(", ")}`);
+      if (clearedLabels.label.integrity !== "owner") output.note(describeRemaining(path, clearedLabels.label));
     }
     return exitCodes.done;
   },

@@ -24,12 +24,12 @@ export const proposals = defineCommand({
   details: "If a proposal halts the agent, the agent does not run until you decide.",
   examples: ["hearth brain proposals main", "hearth brain proposals main --state all --json"],
   async run({ connect, json, output }, { state = "pending" }, [agent = ""]) {
-    const found = await (
+    const foundProposals = await (
       await (await connect()).brains()
     ).proposals(agent, state === "all" ? {} : { state: state as ProposalState });
-    if (json) output.json(found);
-    else if (found.length === 0) output.note("No proposals wait for your decision.");
-    else for (const proposal of found) print({ output }, agent, proposal);
+    if (json) output.json(foundProposals);
+    else if (foundProposals.length === 0) output.note("No proposals wait for your decision.");
+    else for (const proposal of foundProposals) printProposal({ output }, agent, proposal);
     return exitCodes.done;
   },
 });
@@ -65,15 +65,15 @@ const decide = async (
   id: string,
   decision: { readonly decision: "approve" | "deny"; readonly reason?: string },
 ) => {
-  const decided = await (
+  const decidedProposal = await (
     await (await connect()).brains()
   ).decide(agent, readId("prop", id, `hearth brain proposals ${agent}`), decision);
-  if (json) output.json(decided);
-  else output.line(`${decided.state}: ${safeLine(decided.path)}`);
+  if (json) output.json(decidedProposal);
+  else output.line(`${decidedProposal.state}: ${safeLine(decidedProposal.path)}`);
   return exitCodes.done;
 };
 
-const print = (
+const printProposal = (
   { output }: Pick<Context, "output">,
   agent: string,
   { id, path, why, halts, label, diff, stale, state, at, reason }: Proposal,

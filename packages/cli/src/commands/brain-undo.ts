@@ -36,16 +36,16 @@ export const undo = defineCommand({
         : [{ activation: readId("act", activation, `hearth activation list ${agent}`) }]),
       ...(since === undefined ? [] : [{ since: readWhen("--since", since, terminal.now()) }]),
     ];
-    const [what] = targets;
-    if (what === undefined || targets.length > 1)
+    const [target] = targets;
+    if (target === undefined || targets.length > 1)
       throw new UsageError(
         "Give exactly one of CHANGE, --activation and --since.",
         "To list changes: hearth brain log AGENT",
       );
-    const undone = await (await (await connect()).brains()).undo(agent, what);
-    if (json) output.json(undone);
+    const outcome = await (await (await connect()).brains()).undo(agent, target);
+    if (json) output.json(outcome);
     else {
-      const { change: undoChange, erased } = undone;
+      const { change: undoChange, erased } = outcome;
       if (undoChange === undefined) output.note("Nothing to undo: the files are already in that state.");
       else
         output.line(`undone: ${undoChange.id} (${undoChange.versions.map(({ path }) => safeText(path)).join(", ")})`);
@@ -76,18 +76,18 @@ export const erase = defineCommand({
       ...(path === undefined ? [] : [{ path }]),
       ...(line === undefined ? [] : [{ lines: [line] }]),
     ];
-    const [what] = targets;
-    if (what === undefined || targets.length > 1)
+    const [target] = targets;
+    if (target === undefined || targets.length > 1)
       throw new UsageError(
         "Give exactly one of --source, --path and --line.",
         "For examples: hearth brain erase --help",
       );
-    const erased = await (await (await connect()).brains()).erase(agent, what);
-    if (json) output.json(erased);
-    else if (erased.change === undefined) output.note("Nothing to erase: no match was found.");
+    const outcome = await (await (await connect()).brains()).erase(agent, target);
+    if (json) output.json(outcome);
+    else if (outcome.change === undefined) output.note("Nothing to erase: no match was found.");
     else
       output.line(
-        `erased from ${countOf(erased.files.length, "file")} and ${countOf(erased.versions, "version")}: ${erased.change.id}`,
+        `erased from ${countOf(outcome.files.length, "file")} and ${countOf(outcome.versions, "version")}: ${outcome.change.id}`,
       );
     return exitCodes.done;
   },

@@ -14,7 +14,7 @@ import { erase, undo } from "./brain-undo.ts";
 const READ_NEEDS = "x on the agent's house, or the agent itself";
 const ADMIN_NEEDS = "x on the agent's house";
 /** Number of characters that are shown of a hash. */
-const SHORT = 12;
+const SHORT_HASH_LENGTH = 12;
 
 const files = defineCommand({
   summary: "Lists the files of an agent's brain",
@@ -25,20 +25,20 @@ const files = defineCommand({
     "Guarded files define the agent's identity and instructions. A turn that has read untrusted text can only propose changes to them.",
   examples: ["hearth brain files main", "hearth brain files main --json"],
   async run({ connect, json, output }, _flags, [agent = ""]) {
-    const found = await (await (await connect()).brains()).files(agent);
-    if (json) output.json(found);
+    const brainFiles = await (await (await connect()).brains()).files(agent);
+    if (json) output.json(brainFiles);
     else {
       output.table(
         ["PATH", "BYTES", "GUARDED", "HASH"],
-        found.files.map(({ path, sizeBytes, isGuarded, hash }) => [
+        brainFiles.files.map(({ path, sizeBytes, isGuarded, hash }) => [
           path,
           String(sizeBytes),
           isGuarded ? "yes" : "",
-          hash.slice(0, SHORT),
+          hash.slice(0, SHORT_HASH_LENGTH),
         ]),
         "The brain has no files.",
       );
-      for (const { path, why } of found.notes) output.note(`${safeLine(path)}: ${safeLine(why)}`);
+      for (const { path, why } of brainFiles.notes) output.note(`${safeLine(path)}: ${safeLine(why)}`);
     }
     return exitCodes.done;
   },
@@ -77,11 +77,13 @@ const write = defineCommand({
     if (terminal.stdinIsTerminal)
       throw new UsageError("No text on stdin.", `Redirect a file: hearth brain write ${agent} ${path} < FILE`);
     const text = await terminal.readInput();
-    const written = await (await (await connect()).brains()).write(agent, path, text, hash);
-    if (json) output.json(written);
+    const writeResult = await (await (await connect()).brains()).write(agent, path, text, hash);
+    if (json) output.json(writeResult);
     else
       output.line(
-        written.change === undefined ? `${safeText(path)} already has this content` : `written: ${written.change}`,
+        writeResult.change === undefined
+          ? `${safeText(path)} already has this content`
+          : `written: ${writeResult.change}`,
       );
     return exitCodes.done;
   },
@@ -94,9 +96,12 @@ const remove = defineCommand({
   flags: {},
   examples: ["hearth brain remove main memory/2026-01-31.md"],
   async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
-    const written = await (await (await connect()).brains()).remove(agent, path);
-    if (json) output.json(written);
-    else output.line(written.change === undefined ? `${safeText(path)} does not exist` : `removed: ${written.change}`);
+    const writeResult = await (await (await connect()).brains()).remove(agent, path);
+    if (json) output.json(writeResult);
+    else
+      output.line(
+        writeResult.change === undefined ? `${safeText(path)} does not exist` : `removed: ${writeResult.change}`,
+      );
     return exitCodes.done;
   },
 });
@@ -156,20 +161,20 @@ const diff = defineCommand({
 });
 
 const markLines = (text: string, spans: BrainText["spans"]): readonly string[] => {
-  const isOthers = (line: number): boolean => spans.some(({ from, to }) => from <= line && line <= to);
+  const isMarked = (line: number): boolean => spans.some(({ from, to }) => from <= line && line <= to);
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  return spans.length === 0 ? lines : lines.map((line, index) => `${isOthers(index + 1) ? "?" : " "} ${line}`);
+  return spans.length === 0 ? lines : lines.map((line, index) => `${isMarked(index + 1) ? "?" : " "} ${line}`);
 };
 
 const sourcesOf = (sources: readonly string[]): string => (sources.length === 0 ? "" : `, from ${sources.join(", ")}`);
 
 const toRow = async ({ id, at, kind, by, versions }: BrainChange, names: Names, now: number): Promise<string[]> => {
-  const [first] = versions;
-  const more = versions.length > 1 ? ` and ${versions.length - 1} more` : "";
-  const who = by === undefined ? "edited on disk" : await names.get(by);
-  const erased = versions.some(({ isErased }) => isErased) ? " (partly erased)" : "";
-  return [id, formatAge(at, now), kind, who, `${first?.path ?? ""}${more}${erased}`];
+  const [firstVersion] = versions;
+  const moreText = versions.length > 1 ? ` and ${versions.length - 1} more` : "";
+  const authorName = by === undefined ? "edited on disk" : await names.get(by);
+  const erasedText = versions.some(({ isErased }) => isErased) ? " (partly erased)" : "";
+  return [id, formatAge(at, now), kind, authorName, `${firstVersion?.path ?? ""}${moreText}${erasedText}`];
 };
 
 export const brain: Group = {

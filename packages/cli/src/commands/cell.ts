@@ -15,8 +15,8 @@ const list = defineCommand({
   examples: ["hearth cell list", "hearth cell list --agent main", "hearth cell list --json"],
   async run({ connect, json, output, terminal }, { agent }) {
     const client = await connect();
-    const of = agent === undefined ? undefined : (await client.agents.get(withoutAt(agent))).id;
-    const cells = (await client.cells.list()).filter((cell) => of === undefined || cell.agent === of);
+    const agentId = agent === undefined ? undefined : (await client.agents.get(withoutAt(agent))).id;
+    const cells = (await client.cells.list()).filter((cell) => agentId === undefined || cell.agent === agentId);
     if (json) {
       output.json(cells);
       return exitCodes.done;
@@ -77,12 +77,12 @@ const close = defineCommand({
   async run({ connect, json, output }, { for: audience }, [name = ""]) {
     const client = await connect();
     const { id, handle } = await client.agents.get(withoutAt(name));
-    const closed = await client.cells.close(
+    const closedCount = await client.cells.close(
       id,
       audience === undefined || audience === "private" ? audience : await roomAudience(client, audience),
     );
-    if (json) output.json({ closed });
-    else output.line(`${closed} ${closed === 1 ? "cell" : "cells"} of @${safeLine(handle)} closed`);
+    if (json) output.json({ closed: closedCount });
+    else output.line(`${closedCount} ${closedCount === 1 ? "cell" : "cells"} of @${safeLine(handle)} closed`);
     return exitCodes.done;
   },
 });

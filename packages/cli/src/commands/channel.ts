@@ -13,7 +13,7 @@ import { safeLine } from "../show/safe-text.ts";
 import { formatAge, localTime } from "../show/time.ts";
 import { UsageError, didYouMean } from "../args/usage-error.ts";
 
-const NONE = "There are no channels. Add one: hearth channel add telegram --token-stdin";
+const NO_CHANNELS = "There are no channels. Add one: hearth channel add telegram --token-stdin";
 
 const list = defineCommand({
   summary: "Lists channels",
@@ -36,7 +36,7 @@ const list = defineCommand({
           String(unknown),
           error?.message ?? "",
         ]),
-        NONE,
+        NO_CHANNELS,
       );
     }
     return exitCodes.done;
@@ -55,15 +55,19 @@ const show = defineCommand({
   examples: ["hearth channel show telegram", "hearth channel show telegram --json"],
   async run({ connect, json, output, terminal }, { limit = 20 }, [name = ""]) {
     const channels = await (await connect()).channels();
-    const channel = find(await channels.list(), name);
-    const [queued, unknown, refused, passedOver] = await Promise.all([
+    const channel = requireChannel(await channels.list(), name);
+    const [queuedDeliveries, unknownDeliveries, refusedDeliveries, ignoredMessages] = await Promise.all([
       channels.outbox(name, { state: "queued", limit }),
       channels.outbox(name, { state: "unknown", limit }),
       channels.outbox(name, { state: "refused", limit }),
       channels.refused(name, { limit }),
     ]);
     if (json) {
-      output.json({ ...channel, deliveries: { queued, unknown, refused }, refused: passedOver });
+      output.json({
+        ...channel,
+        deliveries: { queued: queuedDeliveries, unknown: unknownDeliveries, refused: refusedDeliveries },
+        refused: ignoredMessages,
+      });
       return exitCodes.done;
     }
     output.facts([
@@ -78,7 +82,7 @@ const show = defineCommand({
       ["unknown", String(channel.unknown)],
     ]);
     const now = terminal.now();
-    const deliveries = [...unknown, ...queued, ...refused];
+    const deliveries = [...unknownDeliveries, ...queuedDeliveries, ...refusedDeliveries];
     if (deliveries.length > 0) {
       output.table(
         ["DELIVERY", "STATE", "TO", "SINCE", "TEXT", "WHY"],
@@ -86,14 +90,14 @@ const show = defineCommand({
         "",
       );
     }
-    if (unknown.some(({ endedAt }) => endedAt === undefined))
+    if (unknownDeliveries.some(({ endedAt }) => endedAt === undefined))
       output.note(
         "It is unknown whether these deliveries arrived. Check the chat, then run: hearth channel resend ID, or hearth channel leave ID",
       );
-    if (passedOver.length > 0) {
+    if (ignoredMessages.length > 0) {
       output.table(
         ["RECEIVED", "FROM", "CONVERSATION", "WHY IGNORED"],
-        passedOver.map(({ at, sender, conversation, fate }) => [localTime(at), sender, conversation, fate]),
+        ignoredMessages.map(({ at, sender, conversation, fate }) => [localTime(at), sender, conversation, fate]),
         "",
       );
     }
@@ -106,11 +110,11 @@ const toCells = (delivery: Delivery, now: number): readonly string[] => [
   delivery.state === "unknown" && delivery.endedAt !== undefined ? "left" : delivery.state,
   delivery.conversation,
   formatAge(delivery.createdAt, now),
-  cut(delivery.spoken === true ? `[voice message] ${delivery.text}` : delivery.text),
+  shorten(delivery.spoken === true ? `[voice message] ${delivery.text}` : delivery.text),
   delivery.error?.message ?? "",
 ];
 
-const cut = (text: string): string => {
+const shorten = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= 40 ? line : `${line.slice(0, 39).toWellFormed()}…`;
 };
@@ -143,18 +147,18 @@ const add = defineCommand({
     "hearth channel add support --kind telegram --agent helper --token env:SUPPORT_BOT_TOKEN",
   ],
   async run({ connect, json, output, terminal }, flags, [name = ""]) {
-    const { kind = name, agent, token: reference, "token-stdin": isTyped, "base-url": baseUrl } = flags;
+    const { kind = name, agent, token: reference, "token-stdin": isFromStdin, "base-url": baseUrl } = flags;
     requireReference(reference);
-    if ((reference === undefined) !== isTyped)
+    if ((reference === undefined) !== isFromStdin)
       throw new UsageError("Give either --token REFERENCE or --token-stdin.", "For example: --token-stdin < token.txt");
     const channels = await (await connect()).channels();
-    if (isTyped && terminal.stdinIsTerminal) output.note("Paste the token, then press Enter and Ctrl-D.");
+    if (isFromStdin && terminal.stdinIsTerminal) output.note("Paste the token, then press Enter and Ctrl-D.");
     const channel = await channels.create({
       name,
       kind,
       ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
       ...(reference === undefined ? {} : { tokenReference: reference }),
-      ...(isTyped ? { token: toKey(await terminal.readInput()) } : {}),
+      ...(isFromStdin ? { token: toKey(await terminal.readInput()) } : {}),
       ...(baseUrl === undefined ? {} : { baseUrl }),
     });
     if (json) output.json(channel);
@@ -188,22 +192,22 @@ const edit = defineCommand({
     "hearth channel edit telegram --token secret:TELEGRAM_TOKEN",
   ],
   async run({ connect, json, output, terminal }, flags, [name = ""]) {
-    const { agent, token: reference, "token-stdin": isTyped } = flags;
+    const { agent, token: reference, "token-stdin": isFromStdin } = flags;
     requireReference(reference);
-    if (reference !== undefined && isTyped)
+    if (reference !== undefined && isFromStdin)
       throw new UsageError("Give either --token REFERENCE or --token-stdin.", "For example: --token-stdin < token.txt");
-    if (agent === undefined && reference === undefined && !isTyped)
+    if (agent === undefined && reference === undefined && !isFromStdin)
       throw new UsageError(
         "Give --agent, --token or --token-stdin.",
         "For example: hearth channel edit telegram --agent helper",
       );
     const channels = await (await connect()).channels();
-    find(await channels.list(), name);
-    if (isTyped && terminal.stdinIsTerminal) output.note("Paste the token, then press Enter and Ctrl-D.");
+    requireChannel(await channels.list(), name);
+    if (isFromStdin && terminal.stdinIsTerminal) output.note("Paste the token, then press Enter and Ctrl-D.");
     const { channel, test } = await channels.change(name, {
       ...(agent === undefined ? {} : { agent: withoutAt(agent) }),
       ...(reference === undefined ? {} : { tokenReference: reference }),
-      ...(isTyped ? { token: toKey(await terminal.readInput()) } : {}),
+      ...(isFromStdin ? { token: toKey(await terminal.readInput()) } : {}),
     });
     if (json) output.json({ channel, test });
     else if (test?.ok === false)
@@ -233,7 +237,7 @@ const remove = defineCommand({
   examples: ["hearth channel remove telegram"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const channels = await (await connect()).channels();
-    find(await channels.list(), name);
+    requireChannel(await channels.list(), name);
     await channels.remove(name);
     if (json) output.json({ removed: name });
     else output.line(`removed ${safeLine(name)}`);
@@ -251,7 +255,7 @@ const test = defineCommand({
   examples: ["hearth channel test telegram"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const channels = await (await connect()).channels();
-    find(await channels.list(), name);
+    requireChannel(await channels.list(), name);
     const result = await channels.test(name);
     if (json) output.json(result);
     else output.line(`${result.ok ? "ok" : output.style.red("FAIL")}  ${safeLine(result.detail)}`);
@@ -259,7 +263,7 @@ const test = defineCommand({
   },
 });
 
-const decide = (decision: DeliveryDecision, summary: string, done: string): Command =>
+const decide = (decision: DeliveryDecision, summary: string, outcome: string): Command =>
   defineCommand({
     summary,
     needs: "x on the first house",
@@ -271,18 +275,18 @@ const decide = (decision: DeliveryDecision, summary: string, done: string): Comm
         await (await connect()).channels()
       ).decide(readId("out", id, "hearth channel show NAME"), decision);
       if (json) output.json(delivery);
-      else output.line(`${safeLine(delivery.id)} ${done}`);
+      else output.line(`${safeLine(delivery.id)} ${outcome}`);
       return exitCodes.done;
     },
   });
 
-const find = (channels: readonly ChannelInfo[], name: string): ChannelInfo => {
-  const found = channels.find((channel) => channel.name === name);
-  if (found !== undefined) return found;
+const requireChannel = (channels: readonly ChannelInfo[], name: string): ChannelInfo => {
+  const match = channels.find((channel) => channel.name === name);
+  if (match !== undefined) return match;
   const names = channels.map((channel) => channel.name);
   throw new UsageError(
     `There is no channel "${name}".${didYouMean(nearest(name, names))}`,
-    names.length === 0 ? NONE : `There is: ${names.join(", ")}.`,
+    names.length === 0 ? NO_CHANNELS : `There is: ${names.join(", ")}.`,
   );
 };
 

@@ -33,20 +33,20 @@ export const chat = defineCommand({
   ],
   async run(context, { message, file, room, new: isNew }, [agent]) {
     const { connect, json, terminal } = context;
-    const interactive = message === undefined && file === undefined && terminal.stdinIsTerminal;
-    if (interactive && (json || !terminal.stdoutIsTerminal)) {
+    const isInteractive = message === undefined && file === undefined && terminal.stdinIsTerminal;
+    if (isInteractive && (json || !terminal.stdoutIsTerminal)) {
       throw new UsageError("An interactive chat needs a terminal. Give a message: -m TEXT");
     }
     if (isNew && room !== undefined) throw new UsageError("--new and --room exclude each other. Give one of them.");
     if (file === "-" && terminal.stdinIsTerminal) throw new UsageError("--file - needs input on stdin.");
-    const input = message ?? (interactive || file !== undefined ? "" : await terminal.readInput());
+    const input = message ?? (isInteractive || file !== undefined ? "" : await terminal.readInput());
     const text = input.trimEnd();
-    if (!interactive && file === undefined && text.trim() === "")
+    if (!isInteractive && file === undefined && text.trim() === "")
       throw new UsageError("The message is empty.", "Give a text: -m TEXT");
     const { findTarget } = await import("../chat/target.ts");
     const client = await connect();
     const target = await findTarget(client, { agent, room, isNew });
-    if (interactive) {
+    if (isInteractive) {
       const { chatInteractively } = await import("../chat/interactive.ts");
       return chatInteractively(context, client, target);
     }

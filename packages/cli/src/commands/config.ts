@@ -6,17 +6,17 @@ import { type ExitCode, exitCodes } from "../exit-codes.ts";
 
 const NEEDS = "x on the first house";
 
-const show = (value: SettingValue | undefined): string =>
+const formatValue = (value: SettingValue | undefined): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-const print = ({ json, output }: Context, settings: readonly Setting[]): void => {
+const printSettings = ({ json, output }: Context, settings: readonly Setting[]): void => {
   if (json) return output.json(settings);
   output.table(
     ["SETTING", "VALUE", "DEFAULT", "LINE", "APPLIES"],
     settings.map(({ key, value, default: fallback, line, appliesNow }) => [
       key,
-      show(value),
-      show(fallback),
+      formatValue(value),
+      formatValue(fallback),
       line === undefined ? "" : String(line),
       appliesNow ? "at once" : "after a restart",
     ]),
@@ -32,7 +32,7 @@ const list = defineCommand({
   examples: ["hearth config list", "hearth config list cells", "hearth config list --json"],
   async run(context, _flags, [prefix = ""]) {
     const settings = await (await (await context.connect()).settings()).list();
-    print(
+    printSettings(
       context,
       settings.filter(({ key }) => key.startsWith(prefix)),
     );
@@ -66,8 +66,8 @@ const set = defineCommand({
   ],
   async run(context, _flags, pairs) {
     const values = pairs.map((pair) => {
-      const at = pair.indexOf("=");
-      if (at > 0) return [pair.slice(0, at), toValue(pair.slice(at + 1))] as const;
+      const separatorIndex = pair.indexOf("=");
+      if (separatorIndex > 0) return [pair.slice(0, separatorIndex), toValue(pair.slice(separatorIndex + 1))] as const;
       throw new UsageError(`${pair} has no value.`, `Write ${pair}=VALUE, or remove it: hearth config unset ${pair}`);
     });
     return edit(context, Object.fromEntries(values));
@@ -85,9 +85,9 @@ const unset = defineCommand({
 
 const edit = async (context: Context, values: Readonly<Record<string, SettingValue | null>>): Promise<ExitCode> => {
   const settings = await (await (await context.connect()).settings()).edit({ values });
-  const changed = settings.filter(({ key }) => Object.hasOwn(values, key));
-  print(context, changed);
-  if (changed.some(({ appliesNow }) => !appliesNow))
+  const changedSettings = settings.filter(({ key }) => Object.hasOwn(values, key));
+  printSettings(context, changedSettings);
+  if (changedSettings.some(({ appliesNow }) => !appliesNow))
     context.output.note("Restart the house to apply it: hearth stop, then hearth up");
   return exitCodes.done;
 };

@@ -26,7 +26,7 @@ export const doctor = defineCommand({
   async run(context, { deep, security }) {
     if (security) return showSecurity(context);
     const { json, output } = context;
-    const { checks, isRunning } = await look(context, deep);
+    const { checks, isRunning } = await runChecks(context, deep);
     if (json) output.json(checks);
     else {
       for (const { name, ok, absent, detail, fix } of checks) {
@@ -40,7 +40,7 @@ export const doctor = defineCommand({
   },
 });
 
-const look = async (
+const runChecks = async (
   { connect, elsewhere, home, terminal }: Context,
   deep: boolean,
 ): Promise<{ readonly checks: readonly Check[]; readonly isRunning: boolean }> => {

@@ -10,7 +10,7 @@ import { UsageError } from "../args/usage-error.ts";
 /** The argument for the public web. A host name has at least two labels, so the two cannot be confused. */
 const WEB = "web";
 
-const limits = {
+const limitFlags = {
   port: {
     kind: "number",
     value: "N",
@@ -36,7 +36,7 @@ const list = defineCommand({
   flags: {},
   examples: ["hearth egress list main", "hearth egress list main --json"],
   async run({ connect, json, output }, _flags, [agent = ""]) {
-    const { content } = await find(await connect(), agent);
+    const { content } = await findAgent(await connect(), agent);
     const grants = content.egress ?? [];
     if (json) output.json(grants);
     else
@@ -58,7 +58,7 @@ const allow = defineCommand({
   summary: "Allows an agent's programs to reach a host",
   needs: "x on the agent's house",
   args: [{ name: "AGENT" }, { name: "HOST" }],
-  flags: limits,
+  flags: limitFlags,
   details: [
     "HOST is a host name, *.NAME for all subdomains of NAME, or an address. It applies from the next request. A name that resolves",
     "to your local network is still refused. To see requests and their outcomes: hearth activation egress ID",
@@ -79,7 +79,10 @@ const allow = defineCommand({
   ],
   async run(context, flags, [agent = "", host = ""]) {
     const grant = toGrant(host, flags);
-    return change(context, agent, (grants) => [...grants.filter((other) => !isSame(other, grant)), grant]);
+    return changeGrants(context, agent, (grants) => [
+      ...grants.filter((existing) => !hasSameDestination(existing, grant)),
+      grant,
+    ]);
   },
 });
 
@@ -91,20 +94,20 @@ const deny = defineCommand({
   details: "Removes every entry with exactly this host. It applies from the next request.",
   examples: ["hearth egress deny main api.example.org"],
   async run(context, _flags, [agent = "", host = ""]) {
-    return change(context, agent, (grants) => grants.filter((other) => nameOf(other) !== host));
+    return changeGrants(context, agent, (grants) => grants.filter((existing) => nameOf(existing) !== host));
   },
 });
 
-const find = (client: Client, agent: string): Promise<AgentRecord> => client.agents.get(withoutAt(agent));
+const findAgent = (client: Client, agent: string): Promise<AgentRecord> => client.agents.get(withoutAt(agent));
 
-const change = async (
+const changeGrants = async (
   { connect, json, output }: Context,
   agent: string,
-  next: (grants: readonly EgressGrant[]) => readonly EgressGrant[],
+  update: (grants: readonly EgressGrant[]) => readonly EgressGrant[],
 ) => {
   const client = await connect();
-  const { id, version, content } = await find(client, agent);
-  const grants = next(content.egress ?? []);
+  const { id, version, content } = await findAgent(client, agent);
+  const grants = update(content.egress ?? []);
   const egress = grants.length === 0 ? null : [...grants];
   // Sends the version that was read, so a concurrent change is not undone.
   const record = await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] });
@@ -123,10 +126,10 @@ const hostsOf = (grants: readonly EgressGrant[]): string =>
 
 const nameOf = ({ host }: EgressGrant): string => (host === PUBLIC_WEB ? WEB : host);
 
-const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant => {
+const toGrant = (host: string, flags: FlagValues<typeof limitFlags>): EgressGrant => {
   const { port, method, path, "max-bytes": maxBytes } = flags;
   const methods = method?.split(",").map((word) => word.trim().toUpperCase());
-  const parsed = EgressGrant.safeParse({
+  const parsedGrant = EgressGrant.safeParse({
     // `*` is only the stored form. As an argument, a shell would expand it.
     host: host === WEB ? PUBLIC_WEB : host === PUBLIC_WEB ? "" : host,
     ...(port === undefined ? {} : { port }),
@@ -134,8 +137,8 @@ const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant =>
     ...(path === undefined ? {} : { path }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  if (parsedGrant.success) return parsedGrant.data;
+  const [issue] = parsedGrant.error.issues;
   if (host === WEB)
     throw new UsageError("The public web takes only --max-bytes.", "Leave out --port, --method and --path.");
   throw new UsageError(
@@ -144,8 +147,9 @@ const toGrant = (host: string, flags: FlagValues<typeof limits>): EgressGrant =>
   );
 };
 
-/** Whether both allow the same destination; methods and byte limits may differ. */
-const isSame = (a: EgressGrant, b: EgressGrant): boolean => a.host === b.host && a.port === b.port && a.path === b.path;
+/** Returns whether both allow the same destination; methods and byte limits may differ. */
+const hasSameDestination = (a: EgressGrant, b: EgressGrant): boolean =>
+  a.host === b.host && a.port === b.port && a.path === b.path;
 
 export const egress: Group = {
   kind: "group",

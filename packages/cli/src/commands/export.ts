@@ -34,12 +34,12 @@ export const exportHouse = defineCommand({
     const onProgress = showProgress(context);
     const report = await exportHome({ home, to, withCredentials: credentials, onProgress });
     if (json) output.json(report);
-    else print(report, output);
+    else printReport(report, output);
     return exitCodes.done;
   },
 });
 
-const print = (report: ExportReport, output: Output): void => {
+const printReport = (report: ExportReport, output: Output): void => {
   const { folder, house, files, bytes, rows, stateHash, hasCredentials, remarks } = report;
   output.line(`The export of ${safeLine(house)} is complete and verified: ${safeLine(folder)}`);
   output.line(`  ${countOf(files, "file")}, ${formatSize(bytes)}; ${countOf(rows, "row")}`);

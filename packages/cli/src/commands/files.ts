@@ -20,19 +20,20 @@ const list = defineCommand({
   details: "Without FOLDER, lists the workspace itself. Files from rooms with other readers are in rooms/ROOM-ID.",
   examples: ["hearth files list main", "hearth files list main reports --json"],
   async run({ connect, json, output }, _flags, [agent = "", folder]) {
-    const found = await (await (await connect()).workspaces()).list(agent, folder);
-    if (json) output.json(found);
+    const folderContent = await (await (await connect()).workspaces()).list(agent, folder);
+    if (json) output.json(folderContent);
     else {
       output.table(
         ["NAME", "SIZE", "CHANGED"],
-        found.entries.map(({ name, kind, sizeBytes, changedAt, why }) => [
+        folderContent.entries.map(({ name, kind, sizeBytes, changedAt, why }) => [
           `${safeLine(name)}${kind === "folder" ? "/" : ""}`,
           why === undefined ? (sizeBytes === undefined ? "" : showSize(sizeBytes)) : safeLine(why),
           localTime(changedAt),
         ]),
         "No files.",
       );
-      if (!found.isComplete) output.note(`The folder has more than these ${found.entries.length} entries.`);
+      if (!folderContent.isComplete)
+        output.note(`The folder has more than these ${folderContent.entries.length} entries.`);
     }
     return exitCodes.done;
   },
@@ -61,10 +62,10 @@ const get = defineCommand({
     const response = zip || path === undefined ? await calls.archive(agent, path) : await calls.read(agent, path);
     if (to === STDOUT) await copyDownload(response, terminal.outBytes);
     else {
-      const saved = resolve(terminal.cwd, to ?? nameOf(agent, path, zip));
-      const sizeBytes = await saveDownload(response, saved);
-      if (json) output.json({ path: saved, sizeBytes });
-      else output.line(`Saved ${safeLine(saved)}, ${showSize(sizeBytes)}.`);
+      const savePath = resolve(terminal.cwd, to ?? nameOf(agent, path, zip));
+      const sizeBytes = await saveDownload(response, savePath);
+      if (json) output.json({ path: savePath, sizeBytes });
+      else output.line(`Saved ${safeLine(savePath)}, ${showSize(sizeBytes)}.`);
     }
     return exitCodes.done;
   },
@@ -81,12 +82,12 @@ const room = defineCommand({
     const client = await connect();
     const agents = await client.agents.list();
     const bots = new Map(agents.flatMap(({ id, handle, content }) => (content.kind === "bot" ? [[id, handle]] : [])));
-    const found = (await filesOf(client, (await client.rooms.get(roomName)).id)).filter(({ by }) => bots.has(by));
-    if (json) output.json(found);
+    const roomFiles = (await filesOf(client, (await client.rooms.get(roomName)).id)).filter(({ by }) => bots.has(by));
+    if (json) output.json(roomFiles);
     else
       output.table(
         ["FILE", "NAME", "TYPE", "SIZE", "AGENT", "AT"],
-        found.map(({ id, name, type, sizeBytes, by, at }) => [
+        roomFiles.map(({ id, name, type, sizeBytes, by, at }) => [
           id,
           safeLine(name),
           type,
@@ -109,14 +110,14 @@ const text = defineCommand({
     "For PDF, DOCX, XLSX, PPTX, EPUB, RTF and archives: at most the first 100,000 characters. The house converts the document in a cell without network.",
   examples: ["hearth files text main reports/may.pdf"],
   async run({ connect, json, output }, _flags, [agent = "", path = ""]) {
-    const found = await (await (await connect()).workspaces()).text(agent, path);
-    if (json) output.json(found);
-    else if (found.text !== undefined) output.line(safeText(found.text));
-    if (found.text === undefined) {
-      if (!json) output.note(`The document has no text. ${safeLine(found.why ?? "")}`);
+    const document = await (await (await connect()).workspaces()).text(agent, path);
+    if (json) output.json(document);
+    else if (document.text !== undefined) output.line(safeText(document.text));
+    if (document.text === undefined) {
+      if (!json) output.note(`The document has no text. ${safeLine(document.why ?? "")}`);
       return exitCodes.failed;
     }
-    if (found.isCut && !json) output.note("The document is longer. To download it: hearth files get AGENT PATH");
+    if (document.isCut && !json) output.note("The document is longer. To download it: hearth files get AGENT PATH");
     return exitCodes.done;
   },
 });

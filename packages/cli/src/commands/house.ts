@@ -8,7 +8,7 @@ import { toFields, toTexts } from "../flags/record-fields.ts";
 import { localTime } from "../show/time.ts";
 import { UsageError } from "../args/usage-error.ts";
 
-const fields = {
+const fieldFlags = {
   description: {
     kind: "text",
     value: "TEXT",
@@ -52,7 +52,7 @@ const show = defineCommand({
   examples: ["hearth house show", "hearth house show annex --json"],
   async run(context, _flags, [name]) {
     const client = await context.connect();
-    await print(context, client, await findHouse(client, name));
+    await printHouse(context, client, await findHouse(client, name));
     return exitCodes.done;
   },
 });
@@ -61,13 +61,13 @@ const add = defineCommand({
   summary: "Creates a house",
   needs: "x on the first house",
   args: [{ name: "NAME" }],
-  flags: fields,
+  flags: fieldFlags,
   details:
     "You get x on the new house. To give others access: hearth grant add NAME LEVEL --on HOUSE, or hearth person add NAME --house HOUSE",
   examples: ["hearth house add Annex", 'hearth house add "The Office" --description "Where we work"'],
   async run(context, flags, [name = ""]) {
     const client = await context.connect();
-    await print(context, client, await client.houses.create({ ...toTexts(flags), name }));
+    await printHouse(context, client, await client.houses.create({ ...toTexts(flags), name }));
     return exitCodes.done;
   },
 });
@@ -76,7 +76,7 @@ const edit = defineCommand({
   summary: "Changes a house",
   needs: "x on the house",
   args: [{ name: "HOUSE" }],
-  flags: { name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" }, ...fields },
+  flags: { name: { kind: "text", value: "NAME", summary: "the new name; the handle changes with it" }, ...fieldFlags },
   details: 'An empty text removes a field: --description ""',
   examples: ["hearth house edit home --name Lighthouse", "hearth house edit home --timezone Europe/Berlin"],
   async run(context, flags, [name = ""]) {
@@ -88,7 +88,7 @@ const edit = defineCommand({
         "Nothing to change: no field was given.",
         "Give a field: --name, --description or --timezone",
       );
-    await print(context, client, await client.houses.update(id, { version, content }));
+    await printHouse(context, client, await client.houses.update(id, { version, content }));
     return exitCodes.done;
   },
 });
@@ -96,7 +96,7 @@ const edit = defineCommand({
 const findHouse = async (client: Client, name: string | undefined): Promise<HouseRecord> =>
   name === undefined ? (await client.me()).house : client.houses.get(name);
 
-const print = async ({ json, output }: Context, client: Client, record: HouseRecord): Promise<void> => {
+const printHouse = async ({ json, output }: Context, client: Client, record: HouseRecord): Promise<void> => {
   if (json) return output.json(record);
   const { content } = record;
   output.facts([

@@ -15,7 +15,7 @@ const list = defineCommand({
   async run(context, _flags, [personName]) {
     const { connect, json, output, terminal } = context;
     const client = await connect();
-    const { id: agent } = await personOf(client, personName);
+    const { id: agent } = await findPerson(client, personName);
     const { identities } = await (await client.identities()).list(agent);
     if (json) output.json(identities);
     else {
@@ -48,7 +48,7 @@ const unlink = defineCommand({
   async run({ connect, json, output, terminal }, _flags, [id = "", personName]) {
     const client = await connect();
     const identities = await client.identities();
-    const { id: agent, handle } = await personOf(client, personName);
+    const { id: agent, handle } = await findPerson(client, personName);
     const { needsCurrent } = await identities.list(agent);
     const proof = needsCurrent ? { current: await terminal.readSecret("Current password: ") } : {};
     const identity = await identities.unlink(agent, id, proof);
@@ -79,7 +79,7 @@ const test = defineCommand({
   },
 });
 
-const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, name: string | undefined) =>
+const findPerson = async (client: Awaited<ReturnType<Context["connect"]>>, name: string | undefined) =>
   name === undefined ? (await client.me()).agent : client.agents.get(withoutAt(name));
 
 export const identity: Group = {

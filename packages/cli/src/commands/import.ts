@@ -39,7 +39,7 @@ const importHearth = defineCommand({
     const { importExport } = await loadExports();
     const outcome = await importExport({ home, from, onProgress: showProgress(context) });
     if (json) output.json(outcome);
-    else if (outcome.kind === "imported") print(outcome, output);
+    else if (outcome.kind === "imported") printReport(outcome, output);
     else {
       for (const { path, fault } of outcome.problems.slice(0, MAX_PRINTED)) output.line(`${safeLine(path)}: ${fault}`);
       if (outcome.problems.length > MAX_PRINTED)
@@ -53,7 +53,7 @@ const importHearth = defineCommand({
   },
 });
 
-const print = (
+const printReport = (
   { home, at, house, files, rows, stateHash, hasCredentials, remarks }: ImportReport,
   output: Output,
 ): void => {
@@ -92,10 +92,10 @@ const createAgentImport = (name: ImportKind, title: string, example: string): Co
           ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", hintPrefix: "--agent" })
           : await client.agents.get(withoutAt(agentName));
       const { compareParts, loadReader, takeOver, toListed, toPart } = await loadTakeOver();
-      const read = await loadReader(name);
+      const readItems = await loadReader(name);
       const target = createHouseTarget(client, agent);
-      const compared = await compareParts(target, await Array.fromAsync(read(folder), toListed));
-      const outcome = apply ? await takeOver({ target, compared, items: read(folder) }) : compared;
+      const comparison = await compareParts(target, await Array.fromAsync(readItems(folder), toListed));
+      const outcome = apply ? await takeOver({ target, compared: comparison, items: readItems(folder) }) : comparison;
       const parts = outcome.map(toPart);
       if (json) output.json(parts.map(toRow));
       else printParts(parts, apply, output);
@@ -119,9 +119,12 @@ const printParts = (parts: readonly ImportPart[], isApplied: boolean, output: Ou
   );
   const count = (...fates: readonly ImportPart["fate"][]): number =>
     parts.filter(({ fate }) => fates.includes(fate)).length;
-  const rest = `${count("same")} already there, ${count("left")} left out, ${count("failed")} failed`;
-  if (isApplied) output.note(`${count("new", "replaces")} imported, ${rest}.`);
-  else output.note(`${count("new", "replaces")} to import, ${rest}. Nothing was changed. To import them: add --apply`);
+  const otherCounts = `${count("same")} already there, ${count("left")} left out, ${count("failed")} failed`;
+  if (isApplied) output.note(`${count("new", "replaces")} imported, ${otherCounts}.`);
+  else
+    output.note(
+      `${count("new", "replaces")} to import, ${otherCounts}. Nothing was changed. To import them: add --apply`,
+    );
 };
 
 export const importGroup: Group = {

@@ -31,20 +31,20 @@ interface FoundUnit extends ServedHome {
   readonly user: DaemonUser;
 }
 
-const SHOWN_LINES = 20;
+const DEFAULT_LINES = 20;
 const MAX_LINES = 100_000;
-const POLL_MS = 200;
+const POLL_INTERVAL_MS = 200;
 const START_TIMEOUT_MS = 60_000;
 
 /** Creates the commands for a machine. */
 export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Machine): Group => {
-  const find = async (
+  const findUnit = async (
     { home, terminal }: Context,
     { system, as: userName }: { readonly system: boolean; readonly as: string | undefined },
   ): Promise<FoundUnit> => {
     const machine = describeMachine(terminal.env);
     const manager = chooseInitSystem(machine, { system });
-    const user = await findDaemonUser(machine, { system, named: userName });
+    const user = await findDaemonUser(machine, { system, requestedName: userName });
     const { launcher } = machine;
     return { launcher, manager, user, ...findServedHome(home, machine, user, system) };
   };
@@ -65,21 +65,21 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
     ],
     async run(context, flags) {
       const { json, output, terminal } = context;
-      const found = await find(context, flags);
-      const { launcher: program, manager, user, home, service } = found;
+      const unit = await findUnit(context, flags);
+      const { launcher: program, manager, user, home, service } = unit;
       await requireOwnHome(home, user);
-      const before = await manager.status(service);
-      const running = await readRunFacts(home);
-      if (running !== undefined && isAlive(running.pid) && !isUp(before.state)) {
+      const oldStatus = await manager.status(service);
+      const runFacts = await readRunFacts(home);
+      if (runFacts !== undefined && isAlive(runFacts.pid) && !isUp(oldStatus.state)) {
         output.failure({
-          message: `The house already runs, outside of a service (process ${running.pid}).`,
+          message: `The house already runs, outside of a service (process ${runFacts.pid}).`,
           hint: "Stop it with `hearth stop`, then run this command again.",
         });
         return exitCodes.homeInUse;
       }
       const path = terminal.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
       const notes = await manager.install({ name: service, program, home, path, user: user.name });
-      const status = await waitUntilUp(found, terminal.sleep);
+      const status = await waitUntilUp(unit, terminal.sleep);
       if (json) output.json({ service, manager: manager.kind, home, notes, ...status });
       else output.line(`installed ${service}: ${status.state}`);
       for (const note of notes) if (!json) output.note(note);
@@ -99,21 +99,21 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
     details: `Exits with ${exitCodes.notRunning} when the service does not run.`,
     examples: ["hearth service status", "hearth service status --json"],
     async run(context, flags) {
-      const { manager, home, service } = await find(context, flags);
-      const found = await manager.status(service);
-      if (context.json) context.output.json({ service, manager: manager.kind, home, ...found });
+      const { manager, home, service } = await findUnit(context, flags);
+      const currentStatus = await manager.status(service);
+      if (context.json) context.output.json({ service, manager: manager.kind, home, ...currentStatus });
       else {
         context.output.facts([
           ["service", service],
           ["manager", manager.kind],
           ["home", home],
-          ["state", found.state],
-          ["process", found.pid?.toString()],
-          ["restarts", found.restarts?.toString()],
-          ["file", found.file],
+          ["state", currentStatus.state],
+          ["process", currentStatus.pid?.toString()],
+          ["restarts", currentStatus.restarts?.toString()],
+          ["file", currentStatus.file],
         ]);
       }
-      return isUp(found.state) ? exitCodes.done : exitCodes.notRunning;
+      return isUp(currentStatus.state) ? exitCodes.done : exitCodes.notRunning;
     },
   });
 
@@ -128,25 +128,25 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
         value: "N",
         min: 1,
         max: MAX_LINES,
-        summary: `the last N lines (default: ${SHOWN_LINES})`,
+        summary: `the last N lines (default: ${DEFAULT_LINES})`,
       },
       follow: { kind: "switch", short: "f", summary: "follow the log until Ctrl-C" },
     },
     details: "The house's own log, with more details, is logs/hearth.log in the home.",
     examples: ["hearth service logs", "hearth service logs -f", "hearth service logs -n 200"],
-    async run(context, { lines = SHOWN_LINES, follow, ...flags }) {
-      const { manager, service } = await find(context, flags);
-      const ending = new AbortController();
-      const forget = context.terminal.onInterrupt(() => ending.abort());
+    async run(context, { lines = DEFAULT_LINES, follow, ...flags }) {
+      const { manager, service } = await findUnit(context, flags);
+      const controller = new AbortController();
+      const removeInterrupt = context.terminal.onInterrupt(() => controller.abort());
       const child = Bun.spawn([...manager.logs(service, { lines, follow })], {
         stdin: "ignore",
         stdout: "inherit",
         stderr: "inherit",
-        signal: ending.signal,
+        signal: controller.signal,
       });
       const code = await child.exited;
-      forget();
-      return code === 0 || ending.signal.aborted ? exitCodes.done : exitCodes.failed;
+      removeInterrupt();
+      return code === 0 || controller.signal.aborted ? exitCodes.done : exitCodes.failed;
     },
   });
 
@@ -157,10 +157,10 @@ export const createInitUnitGroup = (describeMachine: (env: Machine["env"]) => Ma
     details: "The home stays as it is. To start the house yourself: hearth up",
     examples: ["hearth service uninstall", "sudo hearth service uninstall --system"],
     async run(context, flags) {
-      const { manager, service } = await find(context, flags);
-      const removed = await manager.uninstall(service);
-      if (context.json) context.output.json({ service, removed });
-      else context.output.line(removed ? `removed ${service}` : `${service} is not installed`);
+      const { manager, service } = await findUnit(context, flags);
+      const wasRemoved = await manager.uninstall(service);
+      if (context.json) context.output.json({ service, removed: wasRemoved });
+      else context.output.line(wasRemoved ? `removed ${service}` : `${service} is not installed`);
       return exitCodes.done;
     },
   });
@@ -179,12 +179,13 @@ const waitUntilUp = async (
   { manager, service, home }: FoundUnit,
   sleep: Context["terminal"]["sleep"],
 ): Promise<UnitStatus> => {
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+  for (let waitedMs = 0; ; waitedMs += POLL_INTERVAL_MS) {
     const status = await manager.status(service);
     const facts = await readRunFacts(home);
-    const answers = facts !== undefined && isAlive(facts.pid);
-    if ((status.state === "running" && answers) || !isUp(status.state) || waitedMs >= START_TIMEOUT_MS) return status;
-    await sleep(POLL_MS);
+    const isAnswering = facts !== undefined && isAlive(facts.pid);
+    if ((status.state === "running" && isAnswering) || !isUp(status.state) || waitedMs >= START_TIMEOUT_MS)
+      return status;
+    await sleep(POLL_INTERVAL_MS);
   }
 };
 

@@ -19,7 +19,7 @@ const list = defineCommand({
   examples: ["hearth invite list", "hearth invite list --json"],
   async run({ connect, json, output, terminal }, { house }) {
     const client = await connect();
-    const invites = await (await client.invites()).list(await houseOf(client, house));
+    const invites = await (await client.invites()).list(await findHouse(client, house));
     if (json) output.json(invites);
     else {
       const names = await createNames(client);
@@ -81,22 +81,23 @@ const create = defineCommand({
   async run(context, { level, rooms, rights: requestedRights, expires, note, house }) {
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await context.connect();
-    const within = await houseOf(client, house);
-    const ids = rooms === undefined ? undefined : await Promise.all(namesOf(rooms).map((name) => roomOf(client, name)));
+    const houseId = await findHouse(client, house);
+    const roomIds =
+      rooms === undefined ? undefined : await Promise.all(namesOf(rooms).map((name) => findRoom(client, name)));
     const invites = await client.invites();
-    const created = await invites.create(within, {
+    const newInvite = await invites.create(houseId, {
       level: Level.parse(level ?? "w"),
-      ...(ids === undefined ? {} : { rooms: ids }),
+      ...(roomIds === undefined ? {} : { rooms: roomIds }),
       ...(requestedRights === undefined ? {} : { rights: namesOf(requestedRights).map(toRight) }),
       ...(note === undefined ? {} : { note }),
       ...(lifeMs === undefined ? {} : { expiresAt: context.terminal.now() + lifeMs }),
     });
-    await print(context, created);
+    await printInvite(context, newInvite);
     return exitCodes.done;
   },
 });
 
-const print = async ({ json, output, terminal }: Context, invite: CreatedInvite): Promise<void> => {
+const printInvite = async ({ json, output, terminal }: Context, invite: CreatedInvite): Promise<void> => {
   if (json) return output.json(invite);
   const link = invite.publicUrl ?? invite.url;
   output.line(link);
@@ -120,14 +121,14 @@ const revoke = defineCommand({
   async run({ connect, json, output }, { house }, [inviteId = ""]) {
     const id = readId("inv", inviteId, "hearth invite list");
     const client = await connect();
-    const { state } = await (await client.invites()).revoke(await houseOf(client, house), id);
+    const { state } = await (await client.invites()).revoke(await findHouse(client, house), id);
     if (json) output.json({ invite: id, state });
     else output.line(`${id} is ${safeLine(state)}`);
     return exitCodes.done;
   },
 });
 
-const houseOf = async (client: Client, name: string | undefined): Promise<HouseId> =>
+const findHouse = async (client: Client, name: string | undefined): Promise<HouseId> =>
   name === undefined ? (await client.me()).house.id : toHouse(client, name);
 
 const namesOf = (text: string): readonly string[] => {
@@ -136,7 +137,8 @@ const namesOf = (text: string): readonly string[] => {
   throw new UsageError("--rooms names no room.", "For example: --rooms den,kitchen");
 };
 
-const roomOf = async (client: Client, name: string): Promise<RoomId> => RoomId.parse((await client.rooms.get(name)).id);
+const findRoom = async (client: Client, name: string): Promise<RoomId> =>
+  RoomId.parse((await client.rooms.get(name)).id);
 
 export const invite: Group = {
   kind: "group",

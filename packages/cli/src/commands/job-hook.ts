@@ -33,9 +33,9 @@ export const hook = defineCommand({
       else output.line(`the webhook of ${name} is off`);
       return exitCodes.done;
     }
-    const opened = await (on ? jobs.openHook(agent, name) : jobs.rotateHook(agent, name));
-    if (json) output.json(opened);
-    else for (const line of describeHook(name, opened)) output.line(line);
+    const jobHook = await (on ? jobs.openHook(agent, name) : jobs.rotateHook(agent, name));
+    if (json) output.json(jobHook);
+    else for (const line of describeHook(name, jobHook)) output.line(line);
     return exitCodes.done;
   },
 });

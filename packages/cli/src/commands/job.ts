@@ -12,7 +12,7 @@ import { hook } from "./job-hook.ts";
 const READ_NEEDS = "x on the agent's house, or the agent itself";
 const ADMIN_NEEDS = "x on the agent's house";
 /** Maximum length of a reason in a table, in characters. The scheduler's own reasons are shorter. */
-const MAX_SHOWN = 100;
+const MAX_REASON_LENGTH = 100;
 
 const add = defineCommand({
   summary: "Adds a job and shows how its schedule was understood",
@@ -58,14 +58,14 @@ const list = defineCommand({
     for (const name of bots) lists.push([name, await jobs.list(name)]);
     if (json) {
       output.json({
-        jobs: lists.flatMap(([, found]) => found.jobs),
-        mistakes: lists.flatMap(([, found]) => found.mistakes),
+        jobs: lists.flatMap(([, list]) => list.jobs),
+        mistakes: lists.flatMap(([, list]) => list.mistakes),
       });
       return exitCodes.done;
     }
     output.table(
       ["AGENT", "NAME", "WHEN", "STATUS", "NEXT", "LAST"],
-      lists.flatMap(([name, found]) => found.jobs.map((job) => toRow(name, job))),
+      lists.flatMap(([name, list]) => list.jobs.map((job) => toRow(name, job))),
       "There are no jobs.",
     );
     for (const [name, { mistakes }] of lists)
@@ -181,12 +181,12 @@ const slots = defineCommand({
   details: "Every due time has one outcome: fired, skipped, merged, missed, failed or stopped.",
   examples: ["hearth job slots main news", "hearth job slots main news --limit 5 --json"],
   async run({ connect, json, output }, { limit }, [agent = "", name = ""]) {
-    const found = await (await (await connect()).jobs()).slots(agent, name, limit === undefined ? {} : { limit });
-    if (json) output.json(found);
+    const jobSlots = await (await (await connect()).jobs()).slots(agent, name, limit === undefined ? {} : { limit });
+    if (json) output.json(jobSlots);
     else
       output.table(
         ["DUE", "COUNT", "OUTCOME", "WHY", "ACTIVATION"],
-        found.map((slot) => [
+        jobSlots.map((slot) => [
           localTime(slot.slot),
           String(slot.count),
           describeFate(slot),
@@ -200,7 +200,7 @@ const slots = defineCommand({
 });
 
 const shorten = (text: string): string =>
-  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : text;
+  text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH - 1).toWellFormed()}…` : text;
 
 const describeFate = ({ fate, endedAt }: JobSlot): string => (endedAt === undefined ? "running" : fate);
 

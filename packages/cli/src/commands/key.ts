@@ -107,7 +107,7 @@ const create = defineCommand({
     const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
     const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));
-    const created = await client.keys.create({
+    const createdKey = await client.keys.create({
       name,
       ...(agent === undefined ? {} : { agent: (await client.agents.get(agent)).id }),
       ...scopeOf({
@@ -119,10 +119,10 @@ const create = defineCommand({
       }),
       ...(lifeMs === undefined ? {} : { expiresAt: terminal.now() + lifeMs }),
     });
-    if (json) output.json(created);
+    if (json) output.json(createdKey);
     else {
-      output.line(created.key);
-      output.note(`This key is not shown again. To revoke it: hearth key revoke ${created.id}`);
+      output.line(createdKey.key);
+      output.note(`This key is not shown again. To revoke it: hearth key revoke ${createdKey.id}`);
     }
     return exitCodes.done;
   },
@@ -163,7 +163,7 @@ const revoke = defineCommand({
     const client = await connect();
     const id = keyName.startsWith("key_")
       ? readId("key", keyName, "hearth key list")
-      : onlyKey(keyName, await client.keys.list());
+      : findOnlyKey(keyName, await client.keys.list());
     await client.keys.revoke(id);
     if (json) output.json({ revoked: id });
     else output.line(`revoked ${id}`);
@@ -174,11 +174,11 @@ const revoke = defineCommand({
 /** Describes a scope: "all", "r", or "w in 2 places, 60 requests per minute". */
 const describeScope = ({ scope }: KeyInfo): string => {
   if (scope === undefined) return "all";
-  const { level: plain, on, rights = [], only, perMinute } = scope;
-  const level = rights.length === 0 ? plain : `${plain} with ${rights.join(", ")}`;
-  const where = on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
-  const target = only === undefined ? where : `only ${only}`;
-  return perMinute === undefined ? target : `${target}, ${perMinute} requests per minute`;
+  const { level: levelName, on, rights = [], only, perMinute } = scope;
+  const level = rights.length === 0 ? levelName : `${levelName} with ${rights.join(", ")}`;
+  const placedLevel = on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
+  const description = only === undefined ? placedLevel : `only ${only}`;
+  return perMinute === undefined ? description : `${description}, ${perMinute} requests per minute`;
 };
 
 const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
@@ -190,12 +190,14 @@ const describeEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => 
 const namesOf = (list: string | undefined): readonly string[] =>
   (list ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
 
-const onlyKey = (name: string, keys: readonly KeyInfo[]): string => {
-  const found = keys.filter((candidate) => candidate.name === name && candidate.revokedAt === undefined);
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first.id;
+const findOnlyKey = (name: string, keys: readonly KeyInfo[]): string => {
+  const matchingKeys = keys.filter((candidate) => candidate.name === name && candidate.revokedAt === undefined);
+  const [firstMatch] = matchingKeys;
+  if (firstMatch !== undefined && matchingKeys.length === 1) return firstMatch.id;
   throw new UsageError(
-    found.length === 0 ? `No active key is named "${name}".` : `${found.length} active keys are named "${name}".`,
+    matchingKeys.length === 0
+      ? `No active key is named "${name}".`
+      : `${matchingKeys.length} active keys are named "${name}".`,
     "Use the id of the key. To list ids: hearth key list",
   );
 };

@@ -49,12 +49,12 @@ const saveFlags = {
 const PART: Argument = { name: "transcribe|speak" };
 
 const toPart = (word: string | undefined): MediaPart => {
-  const part = VOICE_PARTS.find((known) => known === word);
+  const part = VOICE_PARTS.find((candidate) => candidate === word);
   if (part !== undefined) return part;
   throw new UsageError(`"${word ?? ""}" is not a part of voice.`, "The parts are: transcribe, speak.");
 };
 
-const listOf = (parts: readonly MediaPart[], summary: string, example: string): Command =>
+const createListCommand = (parts: readonly MediaPart[], summary: string, example: string): Command =>
   defineCommand({
     summary,
     needs: NEEDS,
@@ -84,23 +84,23 @@ const toSettings = async (
   { output, terminal }: Pick<Context, "output" | "terminal">,
 ): Promise<SetMedia> => {
   const { kind, model, language, voice, program } = flags;
-  const { "base-url": baseUrl, "api-key": apiKey, "key-stdin": isTyped, price } = flags;
+  const { "base-url": baseUrl, "api-key": apiKey, "key-stdin": readsKey, price } = flags;
   if (kind === undefined) throw new UsageError("--kind is missing.", "`list` shows the kinds.");
   if (apiKey !== undefined && !/^(env|file|secret):./.test(apiKey))
     throw new UsageError(
       "--api-key takes a reference, not the key itself.",
       "Store the key in the vault: hearth secret set NAME, then --api-key secret:NAME. Or give it on stdin: --key-stdin",
     );
-  if (apiKey !== undefined && isTyped)
+  if (apiKey !== undefined && readsKey)
     throw new UsageError("--api-key and --key-stdin cannot be combined. Give one of them.");
   if (price !== undefined && !/^\d+(\.\d+)?$/.test(price))
     throw new UsageError(`--price takes a number of dollars, not "${price}".`);
-  if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
+  if (readsKey && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
   return {
     kind,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
-    ...(isTyped ? { key: toKey(await terminal.readInput()) } : {}),
+    ...(readsKey ? { key: toKey(await terminal.readInput()) } : {}),
     ...(model === undefined ? {} : { model }),
     ...(language === undefined ? {} : { language }),
     ...(voice === undefined ? {} : { voice }),
@@ -116,7 +116,7 @@ const TESTS: Readonly<Record<MediaPart, string>> = {
   describe: "descriptions test",
 };
 
-const set = async ({ connect, json, output }: Context, part: MediaPart, settings: SetMedia) => {
+const setMedia = async ({ connect, json, output }: Context, part: MediaPart, settings: SetMedia) => {
   const info: MediaInfo = await (await connect()).providers.setMedia(part, settings);
   if (json) output.json(info);
   else {
@@ -127,25 +127,25 @@ const set = async ({ connect, json, output }: Context, part: MediaPart, settings
   return exitCodes.done;
 };
 
-const remove = async ({ connect, json, output }: Context, part: MediaPart) => {
+const removeMedia = async ({ connect, json, output }: Context, part: MediaPart) => {
   await (await connect()).providers.removeMedia(part);
   if (json) output.json({ removed: part });
   else output.line(`${part} is off`);
   return exitCodes.done;
 };
 
-/** With a kind, tests these settings and stores nothing. */
+/** Tests these settings and stores nothing. */
 const testProvider = async (
   context: Context,
   part: MediaPart,
   { to, ...flags }: Parameters<typeof toSettings>[0] & FlagValues<typeof saveFlags>,
 ) => {
   const isDraft = Object.values(flags).some((value) => value !== undefined && value !== false);
-  return test(context, part, isDraft ? await toSettings(flags, context) : undefined, to);
+  return testMedia(context, part, isDraft ? await toSettings(flags, context) : undefined, to);
 };
 
 /** `settings` are not stored. Without them, tests what is set. */
-const test = async (
+const testMedia = async (
   { connect, json, output, terminal }: Context,
   part: MediaPart,
   settings: SetMedia | undefined,
@@ -202,7 +202,7 @@ export const voice: Group = {
   kind: "group",
   summary: "Sets and tests the providers of transcription and speech, and chooses spoken replies",
   verbs: {
-    list: listOf(VOICE_PARTS, "Shows the providers of speech", "hearth voice list"),
+    list: createListCommand(VOICE_PARTS, "Shows the providers of speech", "hearth voice list"),
     set: defineCommand({
       summary: "Sets the provider of transcription or speech",
       needs: NEEDS,
@@ -214,7 +214,7 @@ export const voice: Group = {
         "hearth voice set transcribe --kind deepgram --key-stdin < key.txt",
         "hearth voice set speak --kind program --program espeak-ng --voice en",
       ],
-      run: async (context, flags, [part]) => set(context, toPart(part), await toSettings(flags, context)),
+      run: async (context, flags, [part]) => setMedia(context, toPart(part), await toSettings(flags, context)),
     }),
     remove: defineCommand({
       summary: "Turns transcription or speech off, and removes the stored key",
@@ -222,7 +222,7 @@ export const voice: Group = {
       args: [PART],
       flags: {},
       examples: ["hearth voice remove speak"],
-      run: (context, _flags, [part]) => remove(context, toPart(part)),
+      run: (context, _flags, [part]) => removeMedia(context, toPart(part)),
     }),
     test: defineCommand({
       summary: "Transcribes a short tone, or speaks one sentence",
@@ -245,7 +245,7 @@ export const pictures: Group = {
   kind: "group",
   summary: "Sets and tests the provider that makes pictures for agents",
   verbs: {
-    list: listOf(["pictures"], "Shows the provider of pictures", "hearth pictures list"),
+    list: createListCommand(["pictures"], "Shows the provider of pictures", "hearth pictures list"),
     set: defineCommand({
       summary: "Sets the provider of pictures",
       needs: NEEDS,
@@ -255,14 +255,14 @@ export const pictures: Group = {
         "hearth pictures set --kind openai --api-key env:OPENAI_API_KEY",
         "hearth pictures set --kind openai --base-url http://127.0.0.1:8080/v1 --model sdxl",
       ],
-      run: async (context, flags) => set(context, "pictures", await toSettings(flags, context)),
+      run: async (context, flags) => setMedia(context, "pictures", await toSettings(flags, context)),
     }),
     remove: defineCommand({
       summary: "Turns pictures off, and removes the stored key",
       needs: NEEDS,
       flags: {},
       examples: ["hearth pictures remove"],
-      run: (context) => remove(context, "pictures"),
+      run: (context) => removeMedia(context, "pictures"),
     }),
     test: defineCommand({
       summary: "Makes one small picture",
@@ -290,7 +290,7 @@ export const descriptions: Group = {
   kind: "group",
   summary: "Sets and tests the model that describes pictures for models that accept only text",
   verbs: {
-    list: listOf(["describe"], "Shows the model that describes pictures", "hearth descriptions list"),
+    list: createListCommand(["describe"], "Shows the model that describes pictures", "hearth descriptions list"),
     set: defineCommand({
       summary: "Sets the model that describes pictures",
       needs: NEEDS,
@@ -298,14 +298,14 @@ export const descriptions: Group = {
       details:
         "The model belongs to one of the house's providers and uses its key. Each picture is described once. The cost counts against the budgets. Applies at once.",
       examples: ["hearth descriptions set --model openai/gpt-5-mini"],
-      run: (context, flags) => set(context, "describe", toDescriber(flags)),
+      run: (context, flags) => setMedia(context, "describe", toDescriber(flags)),
     }),
     remove: defineCommand({
       summary: "Turns descriptions of pictures off",
       needs: NEEDS,
       flags: {},
       examples: ["hearth descriptions remove"],
-      run: (context) => remove(context, "describe"),
+      run: (context) => removeMedia(context, "describe"),
     }),
     test: defineCommand({
       summary: "Describes a red square",
@@ -316,7 +316,7 @@ export const descriptions: Group = {
       examples: ["hearth descriptions test", "hearth descriptions test --model openai/gpt-5-mini"],
       run: (context, flags) => {
         const isDraft = flags.kind !== undefined || flags.model !== undefined;
-        return test(context, "describe", isDraft ? toDescriber(flags) : undefined);
+        return testMedia(context, "describe", isDraft ? toDescriber(flags) : undefined);
       },
     }),
   },

@@ -29,8 +29,8 @@ const search = defineCommand({
     "Each result begins with its location, which `memory forget` accepts. `?` marks text that does not come from the owner. The first search starts the memory process.",
   examples: ['hearth memory search "when was the boiler serviced?"', "hearth memory search boiler --agent main --json"],
   async run({ connect, json, output }, { agent, limit }, [query = ""]) {
-    const { memories, whose } = await open(connect, agent);
-    const answer = await memories.recall(whose, { query, ...(limit === undefined ? {} : { limit }) });
+    const { memories, agentName } = await openMemories(connect, agent);
+    const answer = await memories.recall(agentName, { query, ...(limit === undefined ? {} : { limit }) });
     if (json) output.json(answer);
     else {
       for (const fact of answer.found) for (const line of toLines(fact)) output.line(line);
@@ -66,16 +66,16 @@ const remember = defineCommand({
     'hearth memory remember "Ana lives in Rome." --replaces "Ana lives in Bern"',
   ],
   async run({ connect, json, output }, { agent, replaces }, [text = ""]) {
-    const { memories, whose } = await open(connect, agent);
-    const remembered = await memories.remember(whose, { text, ...(replaces === undefined ? {} : { replaces }) });
-    if (json) output.json(remembered);
+    const { memories, agentName } = await openMemories(connect, agent);
+    const outcome = await memories.remember(agentName, { text, ...(replaces === undefined ? {} : { replaces }) });
+    if (json) output.json(outcome);
     else {
       output.line(
-        remembered.wasKnown
-          ? `${safeText(remembered.path)} already contains this fact`
-          : `stored in ${safeText(remembered.path)}`,
+        outcome.wasKnown
+          ? `${safeText(outcome.path)} already contains this fact`
+          : `stored in ${safeText(outcome.path)}`,
       );
-      for (const line of remembered.replaced) output.note(`replaced: ${safeLine(line)}`);
+      for (const line of outcome.replaced) output.note(`replaced: ${safeLine(line)}`);
     }
     return exitCodes.done;
   },
@@ -99,38 +99,38 @@ const forget = defineCommand({
   ].join("\n"),
   examples: ["hearth memory forget MEMORY.md:12", "hearth memory forget https://example.org/page --agent main"],
   async run({ connect, json, output }, { agent, replies }, [source = ""]) {
-    const { memories, whose } = await open(connect, agent);
-    const forgotten = await memories.forget(whose, { source, ...(replies ? { replies } : {}) });
-    if (json) output.json(forgotten);
+    const { memories, agentName } = await openMemories(connect, agent);
+    const outcome = await memories.forget(agentName, { source, ...(replies ? { replies } : {}) });
+    if (json) output.json(outcome);
     else {
-      const { files, versions, steps, messages, summaries, running } = forgotten;
+      const { files, versions, steps, messages, summaries, running } = outcome;
       output.line(`forgotten: ${files.length === 0 ? "no file contained it" : files.map(safeText).join(", ")}`);
       output.note(`Text was removed from ${countOf(versions, "version")} and ${countOf(steps, "call result")}.`);
       if (messages + summaries > 0)
         output.note(`Deleted: ${countOf(messages, "message")}, ${countOf(summaries, "summary", "summaries")}.`);
       if (running > 0)
         output.note(`Still running: ${countOf(running, "turn")}. Text of a running turn is deleted when it ends.`);
-      for (const line of keptLines(forgotten, source)) output.note(line);
+      for (const line of describeKeptMessages(outcome, source)) output.note(line);
     }
     return exitCodes.done;
   },
 });
 
 /** Returns the memory calls and handle of an agent: the named one, or else `main` or the only bot. */
-const open = async (connect: Context["connect"], agent: string | undefined) => {
+const openMemories = async (connect: Context["connect"], agent: string | undefined) => {
   const client = await connect();
   const agentName = agent ?? defaultBot(await client.agents.list(), BOT_QUESTION).handle;
-  return { memories: await client.memories(), whose: agentName };
+  return { memories: await client.memories(), agentName };
 };
 
 const BOT_QUESTION = { question: "Several bots have a memory.", hintPrefix: "--agent" } as const;
 
-const keptLines = ({ kept, keptCount }: SourceForgotten, source: string): readonly string[] => {
+const describeKeptMessages = ({ kept, keptCount }: SourceForgotten, source: string): readonly string[] => {
   if (keptCount === 0) return [];
-  const more = keptCount - kept.length;
+  const olderCount = keptCount - kept.length;
   return [
     ...kept.map(({ id, text }) => `kept, written in a turn that had read it: ${id} “${safeLine(text)}”`),
-    ...(more > 0 ? [`also kept: ${more} older messages`] : []),
+    ...(olderCount > 0 ? [`also kept: ${olderCount} older messages`] : []),
     "These messages repeat no words of the source, but they may paraphrase it.",
     `To delete these too: hearth memory forget ${JSON.stringify(safeLine(source))} --replies`,
   ];
@@ -143,10 +143,10 @@ const status = defineCommand({
   flags: { agent: agentFlag },
   examples: ["hearth memory status", "hearth memory status --agent main --json"],
   async run({ connect, json, output }, { agent }) {
-    const { memories, whose } = await open(connect, agent);
-    const found = await memories.status(whose);
-    if (json) output.json(found);
-    else describeStatus(output, found);
+    const { memories, agentName } = await openMemories(connect, agent);
+    const status = await memories.status(agentName);
+    if (json) output.json(status);
+    else describeStatus(output, status);
     return exitCodes.done;
   },
 });
@@ -159,12 +159,12 @@ const check = defineCommand({
   details: "The index is derived from the files. To rebuild it: hearth memory reindex",
   examples: ["hearth memory check"],
   async run({ connect, json, output }, { agent }) {
-    const { memories, whose } = await open(connect, agent);
-    const found = await memories.status(whose);
-    const isWhole = !found.rebuilding && found.problem === undefined;
-    if (json) output.json({ ...found, isWhole });
-    else describeStatus(output, found);
-    return isWhole ? exitCodes.done : exitCodes.failed;
+    const { memories, agentName } = await openMemories(connect, agent);
+    const status = await memories.status(agentName);
+    const isComplete = !status.rebuilding && status.problem === undefined;
+    if (json) output.json({ ...status, isWhole: isComplete });
+    else describeStatus(output, status);
+    return isComplete ? exitCodes.done : exitCodes.failed;
   },
 });
 
@@ -175,23 +175,30 @@ const reindex = defineCommand({
   flags: { agent: agentFlag },
   examples: ["hearth memory reindex --agent main"],
   async run({ connect, json, output }, { agent }) {
-    const { memories, whose } = await open(connect, agent);
-    const found = await memories.reindex(whose);
-    if (json) output.json(found);
-    else describeStatus(output, found);
+    const { memories, agentName } = await openMemories(connect, agent);
+    const status = await memories.reindex(agentName);
+    if (json) output.json(status);
+    else describeStatus(output, status);
     return exitCodes.done;
   },
 });
 
-const toLines = ({ path, headings, lines: [first, last], date, text, label }: RecalledFact): readonly string[] => {
-  const about = [...headings, ...(date === undefined ? [] : [date])].map(safeLine).join(", ");
-  const isOthers = label.integrity === "untrusted";
-  const mark = isOthers ? "? " : "  ";
-  const from = isOthers ? ` from ${label.sources.map(safeLine).join(", ")}` : "";
-  const place = `${safeLine(path)}:${first}${last === first ? "" : `-${last}`}`;
+const toLines = ({
+  path,
+  headings,
+  lines: [firstLine, lastLine],
+  date,
+  text,
+  label,
+}: RecalledFact): readonly string[] => {
+  const headingText = [...headings, ...(date === undefined ? [] : [date])].map(safeLine).join(", ");
+  const isUntrusted = label.integrity === "untrusted";
+  const marker = isUntrusted ? "? " : "  ";
+  const sourceNote = isUntrusted ? ` from ${label.sources.map(safeLine).join(", ")}` : "";
+  const location = `${safeLine(path)}:${firstLine}${lastLine === firstLine ? "" : `-${lastLine}`}`;
   return [
-    `${place}${about === "" ? "" : ` (${about})`}${from}`,
-    ...text.split("\n").map((line) => `${mark}${safeText(line)}`),
+    `${location}${headingText === "" ? "" : ` (${headingText})`}${sourceNote}`,
+    ...text.split("\n").map((line) => `${marker}${safeText(line)}`),
   ];
 };
 
@@ -204,9 +211,9 @@ const summarize = ({ files, chunks, vectors, embedder, catchingUp, rebuilding, p
     ...(embedder === undefined ? [] : [`embedding model: ${safeLine(embedder)}`]),
   ].join("; ");
 
-const describeStatus = (output: Output, found: MemoryStatus): void => {
-  output.line(summarize(found));
-  for (const { path, why } of found.leftOut) output.note(`left out: ${safeLine(path)}: ${safeLine(why)}`);
+const describeStatus = (output: Output, status: MemoryStatus): void => {
+  output.line(summarize(status));
+  for (const { path, why } of status.leftOut) output.note(`left out: ${safeLine(path)}: ${safeLine(why)}`);
 };
 
 export const memory: Group = {

@@ -4,11 +4,11 @@ import { PushRule } from "@hearth/protocol/api";
 import { UsageError } from "../args/usage-error.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { fromQuiet, hasQuietFlags, type QuietFlags, quietFlags, toQuiet } from "../flags/quiet-flags.ts";
+import { describeQuietHours, hasQuietFlags, type QuietFlags, quietFlags, toQuietHours } from "../flags/quiet-flags.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { formatAge } from "../show/time.ts";
 
-const callsOf = async ({ connect }: Pick<Context, "connect">) => (await connect()).notifications();
+const getCalls = async ({ connect }: Pick<Context, "connect">) => (await connect()).notifications();
 
 const list = defineCommand({
   summary: "Lists your devices that get notifications, oldest first",
@@ -18,7 +18,7 @@ const list = defineCommand({
   examples: ["hearth notify list", "hearth notify list --json"],
   async run(context) {
     const { json, output, terminal } = context;
-    const { devices } = await (await callsOf(context)).show();
+    const { devices } = await (await getCalls(context)).show();
     if (json) output.json(devices);
     else {
       output.table(
@@ -45,7 +45,7 @@ const test = defineCommand({
   examples: ["hearth notify test", "hearth notify test --json"],
   async run(context) {
     const { json, output } = context;
-    const result = await (await callsOf(context)).test();
+    const result = await (await getCalls(context)).test();
     if (json) output.json(result);
     else output.line(`sent to ${result.sent} of ${result.sent + result.failed}`);
     return result.failed === 0 ? exitCodes.done : exitCodes.failed;
@@ -60,7 +60,7 @@ const remove = defineCommand({
   examples: ["hearth notify remove 9f86d081884c7d659a2feaa0c55ad015"],
   async run(context, _flags, [id = ""]) {
     const { json, output } = context;
-    const { devices } = await (await callsOf(context)).remove(id);
+    const { devices } = await (await getCalls(context)).remove(id);
     if (json) output.json(devices);
     else output.line(`removed ${safeLine(id)}`);
     return exitCodes.done;
@@ -105,13 +105,13 @@ const rules = defineCommand({
     const { connect, json, output } = context;
     if ((flags.room === undefined) !== (flags.rule === undefined))
       throw new UsageError("--room and --rule belong together. Give both, or --default for all other rooms.");
-    const calls = await callsOf(context);
+    const calls = await getCalls(context);
     const isChange = [flags.default, flags.rule, flags.text].some((flag) => flag !== undefined) || hasQuietFlags(flags);
     const room = flags.room === undefined ? undefined : await (await connect()).rooms.get(flags.room);
-    const quiet = hasQuietFlags(flags) ? await quietOf(context, flags) : undefined;
+    const quiet = hasQuietFlags(flags) ? await findQuietHours(context, flags) : undefined;
     const { choices } = isChange ? await calls.change(toChange(flags, room?.id, quiet)) : await calls.show();
     if (json) output.json(choices);
-    else await show(context, choices);
+    else await printChoices(context, choices);
     return exitCodes.done;
   },
 });
@@ -122,11 +122,11 @@ interface RuleFlags {
   readonly text: string | undefined;
 }
 
-/** The quiet hours after the change. Absent flags leave their setting as it is. */
-const quietOf = async (context: Context, flags: QuietFlags): Promise<QuietHours | null> => {
-  const { choices } = await (await callsOf(context)).show();
+/** Returns the quiet hours after the change. Absent flags leave their setting as it is. */
+const findQuietHours = async (context: Context, flags: QuietFlags): Promise<QuietHours | null> => {
+  const { choices } = await (await getCalls(context)).show();
   const { agent, house } = await (await context.connect()).me();
-  return toQuiet(flags, choices.quiet, agent.content.timezone ?? house.content.timezone);
+  return toQuietHours(flags, choices.quiet, agent.content.timezone ?? house.content.timezone);
 };
 
 const toRule = (word: string | undefined): PushRule | undefined => PushRule.options.find((option) => option === word);
@@ -146,16 +146,19 @@ const toChange = (
   };
 };
 
-const show = async ({ connect, output }: Context, { rule, rooms, showsText, quiet }: PushChoices): Promise<void> => {
-  const known = await (await connect()).rooms.list();
-  const nameOf = (id: string): string => known.find((room) => room.id === id)?.handle ?? id;
+const printChoices = async (
+  { connect, output }: Context,
+  { rule, rooms, showsText, quiet }: PushChoices,
+): Promise<void> => {
+  const allRooms = await (await connect()).rooms.list();
+  const nameOf = (id: string): string => allRooms.find((room) => room.id === id)?.handle ?? id;
   output.table(
     ["ROOM", "RULE"],
     [["(others)", rule], ...Object.entries(rooms).map(([id, rule]) => [nameOf(id), rule])],
     "",
   );
   output.line(`text: ${showsText ? "yes" : "no"}`);
-  if (quiet !== undefined) output.line(`quiet: ${safeLine(fromQuiet(quiet))}`);
+  if (quiet !== undefined) output.line(`quiet: ${safeLine(describeQuietHours(quiet))}`);
 };
 
 export const notify: Group = {

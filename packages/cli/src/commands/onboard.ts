@@ -7,7 +7,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import type { Answers } from "../onboard/answers.ts";
 import type { StepOutcome } from "../onboard/run-steps.ts";
-import type { Started } from "../onboard/start-house.ts";
+import type { StartOutcome } from "../onboard/start-house.ts";
 import type { Output } from "../show/output.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 
@@ -37,38 +37,39 @@ export const onboard = defineCommand({
     const { json, output, terminal, home } = context;
     requireLocal(context);
     const answers = await readAnswers(file, context);
-    const asks = answers === undefined && !yes;
-    if (asks && (!terminal.stdinIsTerminal || !terminal.stdoutIsTerminal || json))
+    const isInteractive = answers === undefined && !yes;
+    if (isInteractive && (!terminal.stdinIsTerminal || !terminal.stdoutIsTerminal || json))
       throw new UsageError(
         json ? "With --json, hearth onboard asks no questions." : "hearth onboard asks its questions at a terminal.",
         "Give the answers in a file: --answers FILE. Or start the house and keep what is set: --yes",
       );
     const { startHouse } = await import("../onboard/start-house.ts");
-    const started = await startHouse(home, terminal);
-    if (started.kind === "failed") {
-      terminal.err(safeText(started.output));
+    const outcome = await startHouse(home, terminal);
+    if (outcome.kind === "failed") {
+      terminal.err(safeText(outcome.output));
       output.failure({ message: `The house in ${home} did not start.` });
-      return toExit(started.code);
+      return toExit(outcome.code);
     }
     const client = await context.connect();
     const { askSteps, applyAnswers } = await import("../onboard/run-steps.ts");
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const options = { client, zone, now: terminal.now };
-    const outcomes = asks
+    const outcomes = isInteractive
       ? await askSteps(options, (await import("../onboard/clack-asker.ts")).createClackAsker())
       : await applyAnswers(options, answers ?? {});
     const hasFailed = outcomes.some(({ state }) => state === "failed");
-    if (json) output.json({ started: started.kind === "started", answers: outcomes });
+    if (json) output.json({ started: outcome.kind === "started", answers: outcomes });
     else {
-      if (!asks) print(outcomes, context);
-      printNext(started, output);
+      if (!isInteractive) printOutcomes(outcomes, context);
+      printNext(outcome, output);
     }
     return hasFailed ? exitCodes.failed : exitCodes.done;
   },
 });
 
 /** Returns the exit code of `hearth up`. For an unknown code, such as that of a signal, returns `failed`. */
-const toExit = (code: number): ExitCode => Object.values(exitCodes).find((known) => known === code) ?? exitCodes.failed;
+const toExit = (code: number): ExitCode =>
+  Object.values(exitCodes).find((exitCode) => exitCode === code) ?? exitCodes.failed;
 
 const readAnswers = async (file: string | undefined, { terminal }: Context): Promise<Answers | undefined> => {
   if (file === undefined) return undefined;
@@ -82,16 +83,16 @@ const readAnswers = async (file: string | undefined, { terminal }: Context): Pro
   return parseAnswers(text, file);
 };
 
-const print = (outcomes: readonly StepOutcome[], { output }: Context): void => {
+const printOutcomes = (outcomes: readonly StepOutcome[], { output }: Context): void => {
   for (const { step, state, detail, hint } of outcomes) {
     if (state === "failed") output.failure({ message: `${step}: ${detail ?? ""}`, hint });
     else output.line(`${step}: ${state === "kept" ? "kept" : safeLine(detail ?? "")}`);
   }
 };
 
-const printNext = (started: Started, output: Output): void => {
+const printNext = (outcome: StartOutcome, output: Output): void => {
   output.note("To chat here: hearth chat. In a browser: hearth login");
-  if (started.kind === "started")
+  if (outcome.kind === "started")
     output.note(
       "The house runs in the background. To stop it: hearth stop. To start it with this machine: hearth service install",
     );

@@ -15,7 +15,7 @@ const list = defineCommand({
   async run(context, _flags, [personName]) {
     const { connect, json, output, terminal } = context;
     const client = await connect();
-    const { id: agent } = await personOf(client, personName);
+    const { id: agent } = await findPerson(client, personName);
     const { passkeys } = await (await client.passkeys()).list(agent);
     if (json) output.json(passkeys);
     else {
@@ -61,7 +61,7 @@ const remove = defineCommand({
   examples: ["hearth passkey remove 3q2-7wAA", "hearth passkey remove 3q2-7wAA ana"],
   async run({ connect, json, output }, _flags, [id = "", personName]) {
     const client = await connect();
-    const { id: agent, handle } = await personOf(client, personName);
+    const { id: agent, handle } = await findPerson(client, personName);
     const passkey = await (await client.passkeys()).remove(agent, id);
     if (json) output.json(passkey);
     else output.line(`Removed the passkey ${safeLine(passkey.name)} of @${safeLine(handle)}`);
@@ -69,7 +69,7 @@ const remove = defineCommand({
   },
 });
 
-const personOf = async (client: Awaited<ReturnType<Context["connect"]>>, name: string | undefined) =>
+const findPerson = async (client: Awaited<ReturnType<Context["connect"]>>, name: string | undefined) =>
   name === undefined ? (await client.me()).agent : client.agents.get(withoutAt(name));
 
 export const passkey: Group = {

@@ -32,13 +32,13 @@ export const password = defineCommand({
     const { id, handle } =
       personName === undefined ? (await client.me()).agent : await client.agents.get(withoutAt(personName));
     const { needsCurrent } = await client.passwords.show(id);
-    const current = needsCurrent ? await askCurrent(context) : undefined;
-    const ended = await client.passwords.set(id, {
+    const currentPassword = needsCurrent ? await askCurrent(context) : undefined;
+    const endedCount = await client.passwords.set(id, {
       password: await readPassword(context, file),
-      ...(current === undefined ? {} : { current }),
+      ...(currentPassword === undefined ? {} : { current: currentPassword }),
     });
-    if (json) output.json({ agent: id, ended });
-    else output.line(`@${safeLine(handle)} has a new password; ${describeEnded(ended)}`);
+    if (json) output.json({ agent: id, ended: endedCount });
+    else output.line(`@${safeLine(handle)} has a new password; ${describeEnded(endedCount)}`);
     return exitCodes.done;
   },
 });
@@ -52,21 +52,21 @@ const askCurrent = ({ terminal }: Context): Promise<string> => {
 };
 
 const readPassword = async ({ terminal }: Context, file: string | undefined): Promise<string> => {
-  if (file !== undefined) return onlyLine(await readFile(resolve(terminal.cwd, file), "utf8"), file);
-  if (!terminal.stdinIsTerminal) return onlyLine(await terminal.readInput(), "stdin");
-  const first = check(await terminal.readSecret("New password: "));
-  if ((await terminal.readSecret("Repeat it: ")) === first) return first;
+  if (file !== undefined) return parseSingleLine(await readFile(resolve(terminal.cwd, file), "utf8"), file);
+  if (!terminal.stdinIsTerminal) return parseSingleLine(await terminal.readInput(), "stdin");
+  const typedPassword = requireLength(await terminal.readSecret("New password: "));
+  if ((await terminal.readSecret("Repeat it: ")) === typedPassword) return typedPassword;
   throw new UsageError("The two inputs differ. Nothing was changed.");
 };
 
-const onlyLine = (text: string, from: string): string => {
-  const [line = "", ...more] = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  if (more.length > 0) throw new UsageError(`${safeLine(from)} has more than one line.`);
-  return check(line);
+const parseSingleLine = (text: string, sourceName: string): string => {
+  const [line = "", ...otherLines] = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  if (otherLines.length > 0) throw new UsageError(`${safeLine(sourceName)} has more than one line.`);
+  return requireLength(line);
 };
 
 /** Returns the password if it is long enough. The error for a short one never repeats it. */
-const check = (text: string): string => {
+const requireLength = (text: string): string => {
   if (text.length >= MIN_PASSWORD_LENGTH) return text;
   throw new UsageError(
     `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,

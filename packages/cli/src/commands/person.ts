@@ -2,7 +2,7 @@
 import type { Client } from "@hearth/client";
 import type { AgentRecord } from "@hearth/protocol";
 import { withoutAt } from "../show/agent-list.ts";
-import { type Flags, type Group, defineCommand, type Printing } from "../command.ts";
+import { type Flags, type Group, defineCommand, type PrintContext } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { houseFlag, levelFlag, setLevel, describeLevels, toHouseAndLevel, toHouse } from "../flags/level-flags.ts";
 import { toFields, toTexts } from "../flags/record-fields.ts";
@@ -53,7 +53,7 @@ const show = defineCommand({
   examples: ["hearth person show owner", "hearth person show owner --json"],
   async run(context, _flags, [name = ""]) {
     const client = await context.connect();
-    await print(context, client, await findPerson(client, name));
+    await printPerson(context, client, await findPerson(client, name));
     return exitCodes.done;
   },
 });
@@ -69,10 +69,10 @@ const add = defineCommand({
   async run(context, { description, timezone, house, level }, [name = ""]) {
     const client = await context.connect();
     const content = { ...toTexts({ description, timezone }), name, kind: "human" as const };
-    const created = await client.agents.create(content, await toHouseAndLevel(client, { house, level }));
-    await print(context, client, created);
+    const newPerson = await client.agents.create(content, await toHouseAndLevel(client, { house, level }));
+    await printPerson(context, client, newPerson);
     context.output.note(
-      `To create a key for them: hearth key create --name ${created.handle} --agent ${created.handle}`,
+      `To create a key for them: hearth key create --name ${newPerson.handle} --agent ${newPerson.handle}`,
     );
     return exitCodes.done;
   },
@@ -102,7 +102,7 @@ const edit = defineCommand({
     const { id, version } = person;
     const record = isChanged ? await client.agents.update(id, { version, content }) : person;
     if (level !== undefined) await setLevel(client, record, level);
-    await print(context, client, record);
+    await printPerson(context, client, record);
     return exitCodes.done;
   },
 });
@@ -125,12 +125,12 @@ const remove = defineCommand({
 });
 
 const findPerson = async (client: Client, name: string): Promise<AgentRecord> => {
-  const found = await client.agents.get(withoutAt(name));
-  if (found.content.kind === "human") return found;
-  throw new UsageError(`${safeLine(found.content.name)} is a bot.`, `For bots: hearth agent show ${found.handle}`);
+  const record = await client.agents.get(withoutAt(name));
+  if (record.content.kind === "human") return record;
+  throw new UsageError(`${safeLine(record.content.name)} is a bot.`, `For bots: hearth agent show ${record.handle}`);
 };
 
-const print = async ({ json, output }: Printing, client: Client, record: AgentRecord): Promise<void> => {
+const printPerson = async ({ json, output }: PrintContext, client: Client, record: AgentRecord): Promise<void> => {
   if (json) return output.json(record);
   const { content } = record;
   output.facts([

@@ -48,9 +48,9 @@ const discover = defineCommand({
         servers.map(({ name, kind, baseUrl, models }) => [name, kind, baseUrl, models.join(", ")]),
         "No new model servers found.",
       );
-      const [first] = servers;
-      if (first !== undefined)
-        output.note(`To use it: hearth provider add ${first.name} --kind ${first.kind} --base-url ${first.baseUrl}`);
+      const [server] = servers;
+      if (server !== undefined)
+        output.note(`To use it: hearth provider add ${server.name} --kind ${server.kind} --base-url ${server.baseUrl}`);
     }
     return exitCodes.done;
   },
@@ -103,7 +103,7 @@ const add = defineCommand({
   ],
   async run(
     { connect, json, output, terminal },
-    { kind, "api-key": apiKey, "key-stdin": isTyped, "base-url": baseUrl },
+    { kind, "api-key": apiKey, "key-stdin": readsKey, "base-url": baseUrl },
     [name = ""],
   ) {
     if (apiKey !== undefined && !/^(env|file|secret):./.test(apiKey)) {
@@ -112,15 +112,15 @@ const add = defineCommand({
         "Store the key in the vault: hearth secret set NAME, then --api-key secret:NAME. Or refer to the environment or a file: env:NAME, file:PATH",
       );
     }
-    if (apiKey !== undefined && isTyped)
+    if (apiKey !== undefined && readsKey)
       throw new UsageError("--api-key and --key-stdin cannot be combined. Give one of them.");
     const client = await connect();
-    if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
+    if (readsKey && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
     const provider = await client.providers.create({
       name,
       kind: kind ?? name,
       ...(apiKey === undefined ? {} : { apiKey }),
-      ...(isTyped ? { key: toKey(await terminal.readInput()) } : {}),
+      ...(readsKey ? { key: toKey(await terminal.readInput()) } : {}),
       ...(baseUrl === undefined ? {} : { baseUrl }),
     });
     if (json) output.json(provider);
@@ -190,15 +190,15 @@ const test = defineCommand({
   async run({ connect, json, output }, flags, [name = ""]) {
     const client = await connect();
     const providers = await client.providers.list();
-    const known = providers.find((candidate) => candidate.name === name);
-    if (known === undefined) {
+    const testedProvider = providers.find((candidate) => candidate.name === name);
+    if (testedProvider === undefined) {
       const names = providers.map((candidate) => candidate.name);
       throw new UsageError(
         `There is no provider "${name}".${didYouMean(nearest(name, names))}`,
         `Providers: ${names.join(", ")}. To add one: hearth provider add NAME --kind KIND`,
       );
     }
-    const model = flags.model ?? known.suggestedModel;
+    const model = flags.model ?? testedProvider.suggestedModel;
     if (model === undefined) {
       throw new UsageError(
         `Provider "${name}" has no suggested model.`,

@@ -50,12 +50,12 @@ const restoreBackup = defineCommand({
       );
     const { to: folder } = await findBackupLocation("from", from, context);
     const { restore: restoreFrom } = await loadBackups();
-    const secret = await readIdentity(identity, context);
+    const identityText = await readIdentity(identity, context);
     const outcome = await restoreFrom({
       home,
       from: folder,
       ...(number === undefined ? {} : { number }),
-      ...(secret === undefined ? {} : { identity: secret }),
+      ...(identityText === undefined ? {} : { identity: identityText }),
     });
     if (json) output.json(outcome);
     else if (outcome.kind === "damaged") {
@@ -87,12 +87,12 @@ const show = defineCommand({
   async run({ connect, json, output }) {
     const state = await (await connect()).restore.state();
     if (json) output.json(state);
-    else print(state, output);
+    else printState(state, output);
     return exitCodes.done;
   },
 });
 
-const print = ({ onHold, findings, work }: RestoreState, output: Output): void => {
+const printState = ({ onHold, findings, work }: RestoreState, output: Output): void => {
   if (!onHold) return output.line("The house is not on hold.");
   output.line("The house is on hold: it runs no turns, sends no deliveries and fires no jobs.");
   for (const { detail } of findings) output.line(`  ${safeLine(detail)}`);

@@ -20,28 +20,28 @@ export const fates = defineCommand({
   },
   details: "To list incoming channel messages that were ignored: hearth channel show NAME",
   examples: ["hearth room fates den", "hearth room fates den --after 200 --json"],
-  async run({ connect, json, output }, { after: first = 0 }, [roomName = ""]) {
+  async run({ connect, json, output }, { after: firstOffset = 0 }, [roomName = ""]) {
     const client = await connect();
     const { id } = await client.rooms.get(roomName);
-    const all: MessageFate[] = [];
-    for (let after = first; ;) {
+    const allFates: MessageFate[] = [];
+    for (let after = firstOffset; ;) {
       const page = await client.rooms.fates(id, { after, limit: 1000 });
-      all.push(...page.fates);
+      allFates.push(...page.fates);
       if (page.fates.length === 0 || page.next === after) break;
       after = page.next;
     }
-    if (json) output.json(all);
+    if (json) output.json(allFates);
     else {
       const names = await createNames(client);
       output.table(
         ["OFFSET", "AT", "BY", "CHANNEL", "OUTCOME"],
         await Promise.all(
-          all.map(async ({ offset, at, author, channel = "", fate }) => [
+          allFates.map(async ({ offset, at, author, channel = "", fate }) => [
             String(offset),
             localTime(at),
             await names.get(author),
             channel,
-            await describe(fate, names),
+            await describeFate(fate, names),
           ]),
         ),
         "No person has written here.",
@@ -51,10 +51,10 @@ export const fates = defineCommand({
   },
 });
 
-const describe = async (fate: Fate, names: Names): Promise<string> => {
+const describeFate = async (fate: Fate, names: Names): Promise<string> => {
   switch (fate.kind) {
     case "answered":
-      return `answered by ${await names.get(fate.by)}${deliveries[fate.delivery]}`;
+      return `answered by ${await names.get(fate.by)}${deliveryWords[fate.delivery]}`;
     case "ignored":
       return "woke no agent";
     case "forgotten":
@@ -74,7 +74,7 @@ const describe = async (fate: Fate, names: Names): Promise<string> => {
   }
 };
 
-const deliveries: Readonly<Record<Extract<Fate, { kind: "answered" }>["delivery"], string>> = {
+const deliveryWords: Readonly<Record<Extract<Fate, { kind: "answered" }>["delivery"], string>> = {
   none: "",
   sent: ", sent",
   queued: ", waits to be sent",

@@ -25,15 +25,15 @@ export const files = defineCommand({
       throw new UsageError("--to needs a FILE.", "Name the file: hearth room files ROOM FILE --to PATH");
     const client = await connect();
     const room = await client.rooms.get(roomName);
-    const found = await filesOf(client, room.id);
+    const roomFiles = await filesOf(client, room.id);
     if (idOrName === undefined) {
-      if (json) output.json(found);
+      if (json) output.json(roomFiles);
       else {
         const names = await createNames(client);
         output.table(
           ["FILE", "NAME", "TYPE", "SIZE", "FROM", "AT"],
           await Promise.all(
-            found.map(async ({ id, name, type, sizeBytes, by, at }) => [
+            roomFiles.map(async ({ id, name, type, sizeBytes, by, at }) => [
               id,
               name,
               type,
@@ -47,7 +47,7 @@ export const files = defineCommand({
       }
       return exitCodes.done;
     }
-    const file = found.findLast(({ id, name }) => id === idOrName || name === idOrName);
+    const file = roomFiles.findLast(({ id, name }) => id === idOrName || name === idOrName);
     const path = resolve(terminal.cwd, to ?? nameFor(file, idOrName));
     const response = await (await client.uploads()).read(room.id, file?.id ?? idOrName);
     const sizeBytes = await saveDownload(response, path);

@@ -10,7 +10,7 @@ import { UsageError } from "../args/usage-error.ts";
 
 const LIST = "hearth room retry ROOM";
 /** Maximum number of activations to list. Older ones can be retried by their id. */
-const MAX_LISTED = 1000;
+const MAX_ACTIVATIONS = 1000;
 
 export const retry = defineCommand({
   summary: "Lists failed activations of a room, or retries them",
@@ -33,14 +33,14 @@ export const retry = defineCommand({
     const client = await connect();
     const room = await client.rooms.get(roomName);
     if (id === undefined && !all) {
-      const failed = await failedIn(client, room.id);
-      if (json) output.json(failed);
+      const failedActivations = await listFailed(client, room.id);
+      if (json) output.json(failedActivations);
       else {
         const names = await createNames(client);
         output.table(
           ["ACTIVATION", "AGENT", "FAILED AT", "WHY"],
           await Promise.all(
-            failed.map(async (activation) => [
+            failedActivations.map(async (activation) => [
               activation.id,
               await names.get(activation.agent),
               localTime(activation.endedAt ?? activation.createdAt),
@@ -54,16 +54,16 @@ export const retry = defineCommand({
     }
     const ids =
       id === undefined
-        ? (await failedIn(client, room.id)).map((activation) => activation.id)
+        ? (await listFailed(client, room.id)).map((activation) => activation.id)
         : [readId("act", id, LIST)];
-    const started: Activation[] = [];
+    const newActivations: Activation[] = [];
     for (const id of ids) {
-      const retried = await client.activations.retry(id);
-      started.push(retried);
-      if (!json) output.line(`${id} is retried as ${retried.id}`);
+      const newActivation = await client.activations.retry(id);
+      newActivations.push(newActivation);
+      if (!json) output.line(`${id} is retried as ${newActivation.id}`);
     }
-    if (json) output.json(started);
-    else if (started.length === 0) output.line("No failed activations are left to retry.");
+    if (json) output.json(newActivations);
+    else if (newActivations.length === 0) output.line("No failed activations are left to retry.");
     return exitCodes.done;
   },
 });
@@ -72,7 +72,7 @@ export const retry = defineCommand({
  * Returns the failed activations, oldest first. Leaves out jobs and heartbeats, which their
  * schedules repeat.
  */
-const failedIn = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
-  (await client.rooms.activations(room, { state: "failed", limit: MAX_LISTED }))
+const listFailed = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
+  (await client.rooms.activations(room, { state: "failed", limit: MAX_ACTIVATIONS }))
     .filter((activation) => activation.retriedBy === undefined && !isScheduled(activation))
     .toReversed();

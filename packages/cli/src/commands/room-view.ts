@@ -8,7 +8,7 @@ import { safeLine } from "../show/safe-text.ts";
 /** Returns the name that people see for a room in a list. */
 export const nameOfRoom = (room: RoomRecord): string => titleOfRoom(room) ?? "(new chat)";
 
-const createViewCommand = (verb: string, summary: string, done: string, change: ChangeRoomView) =>
+const createViewCommand = (verb: string, summary: string, resultWord: string, change: ChangeRoomView) =>
   defineCommand({
     summary,
     needs: "r on the room",
@@ -21,7 +21,7 @@ const createViewCommand = (verb: string, summary: string, done: string, change: 
       const room = await client.rooms.get(name);
       const view = await client.rooms.setView(room.id, change);
       if (json) output.json(view);
-      else output.line(`${done} ${safeLine(nameOfRoom(room))}`);
+      else output.line(`${resultWord} ${safeLine(nameOfRoom(room))}`);
       return exitCodes.done;
     },
   });

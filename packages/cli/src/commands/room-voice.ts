@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { type AttachedTranscript, isAudioType, showSize } from "@hearth/protocol";
 import { copyDownload, saveDownload } from "../args/save-download.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { defineCommand, type Printing } from "../command.ts";
+import { defineCommand, type PrintContext } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { safeLine, safeText } from "../show/safe-text.ts";
 import { filesOf } from "./room-files.ts";
@@ -30,8 +30,8 @@ export const transcript = defineCommand({
     if (make && edit !== undefined) throw new UsageError("--make and --edit exclude each other.", "Give one of them.");
     const client = await context.connect();
     const room = await client.rooms.get(roomName);
-    const sounds = (await filesOf(client, room.id)).filter(({ type }) => isAudioType(type));
-    const file = sounds.findLast(({ id, name }) => idOrName === undefined || id === idOrName || name === idOrName);
+    const audioFiles = (await filesOf(client, room.id)).filter(({ type }) => isAudioType(type));
+    const file = audioFiles.findLast(({ id, name }) => idOrName === undefined || id === idOrName || name === idOrName);
     const id = file?.id ?? (idOrName?.startsWith("upl_") === true ? idOrName : undefined);
     if (id === undefined)
       throw new UsageError(
@@ -39,14 +39,14 @@ export const transcript = defineCommand({
         "List its files: hearth room files ROOM",
       );
     const calls = await client.voice();
-    if (edit !== undefined) return show(context, await calls.editTranscript(room.id, id, { text: edit }));
-    return show(context, await (make ? calls.transcribe(room.id, id) : calls.transcript(room.id, id)));
+    if (edit !== undefined) return printTranscript(context, await calls.editTranscript(room.id, id, { text: edit }));
+    return printTranscript(context, await (make ? calls.transcribe(room.id, id) : calls.transcript(room.id, id)));
   },
 });
 
-const show = ({ json, output }: Printing, found: AttachedTranscript): ExitCode => {
-  const { text, error } = found;
-  if (json) output.json(found);
+const printTranscript = ({ json, output }: PrintContext, transcript: AttachedTranscript): ExitCode => {
+  const { text, error } = transcript;
+  if (json) output.json(transcript);
   else if (text !== undefined) output.line(text === "" ? "No speech was recognized." : safeText(text));
   else output.note(`It was not transcribed. ${safeLine(error?.message ?? "")}`);
   return text === undefined ? exitCodes.failed : exitCodes.done;
@@ -66,14 +66,14 @@ export const speech = defineCommand({
       throw new UsageError("Audio is not written to a terminal or as JSON.", "Redirect it: ... --to - > FILE");
     const client = await connect();
     const room = await client.rooms.get(roomName);
-    const newest = async (): Promise<string | undefined> => {
+    const findNewestReply = async (): Promise<string | undefined> => {
       const { events } = await client.rooms.events(room.id, { before: "end", limit: MAX_EVENTS });
-      const removed = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
+      const deletedIds = new Set(events.flatMap((event) => (event.type === "message-deleted" ? [event.message] : [])));
       return events.findLast(
-        (event) => event.type === "message" && event.activation !== undefined && !removed.has(event.id),
+        (event) => event.type === "message" && event.activation !== undefined && !deletedIds.has(event.id),
       )?.id;
     };
-    const message = messageId ?? (await newest());
+    const message = messageId ?? (await findNewestReply());
     if (message === undefined)
       throw new UsageError("The room has no message of an agent.", "Name a message: hearth room speech ROOM MESSAGE");
     const response = await (await client.voice()).speech(room.id, message);

@@ -33,12 +33,12 @@ const list = defineCommand({
   examples: ["hearth room list", "hearth room list --house annex", "hearth room list --archived --json"],
   async run({ connect, json, output }, { house, archived }) {
     const client = await connect();
-    const all = await client.rooms.list(house === undefined ? {} : { house: await toHouse(client, house) });
+    const allRooms = await client.rooms.list(house === undefined ? {} : { house: await toHouse(client, house) });
     const { views } = await client.rooms.views();
-    const viewOf = new Map(views.map((view) => [view.room, view]));
-    const rooms = all
-      .filter(({ id }) => (viewOf.get(id)?.archivedHead !== undefined) === archived)
-      .toSorted((a, b) => pinRank(viewOf.get(a.id)) - pinRank(viewOf.get(b.id)));
+    const viewsByRoom = new Map(views.map((view) => [view.room, view]));
+    const rooms = allRooms
+      .filter(({ id }) => (viewsByRoom.get(id)?.archivedHead !== undefined) === archived)
+      .toSorted((a, b) => pinRank(viewsByRoom.get(a.id)) - pinRank(viewsByRoom.get(b.id)));
     if (json) output.json(rooms);
     else {
       const names = await createNames(client);
@@ -49,7 +49,7 @@ const list = defineCommand({
             room.handle,
             nameOfRoom(room),
             room.content.kind,
-            await memberNames(room.content, names),
+            await nameMembers(room.content, names),
             room.content.description ?? "",
           ]),
         ),
@@ -70,7 +70,7 @@ const show = defineCommand({
   examples: ["hearth room show den", "hearth room show den --json"],
   async run(context, _flags, [name = ""]) {
     const client = await context.connect();
-    await print(context, client, await client.rooms.get(name));
+    await printRoom(context, client, await client.rooms.get(name));
     return exitCodes.done;
   },
 });
@@ -93,7 +93,7 @@ const add = defineCommand({
     const ids = change === undefined ? {} : { members: await toIds(client, change.names) };
     const content = { name, ...ids, ...toTexts({ description }) };
     const room = await client.rooms.create(content, house === undefined ? {} : { house: await toHouse(client, house) });
-    await print(context, client, room);
+    await printRoom(context, client, room);
     return exitCodes.done;
   },
 });
@@ -123,18 +123,19 @@ const edit = defineCommand({
     "hearth room edit den --admission-mode allow --admission-allow owner,main",
     "hearth room edit den --admission-block +main --admission-mention-required yes",
   ],
-  async run(context, { name, members, description, ...admissionGiven }, [roomName = ""]) {
+  async run(context, { name, members, description, ...admissionValues }, [roomName = ""]) {
     const client = await context.connect();
     const room = await client.rooms.get(roomName);
-    const admission = await changeAdmission(client, admissionGiven, room.content.admission);
-    const changed = members === undefined || members === "all" ? members : await changeMembers(client, room, members);
-    const content = toFields({ name, description, members: changed === "all" ? null : changed, admission });
+    const admission = await changeAdmission(client, admissionValues, room.content.admission);
+    const newMembers =
+      members === undefined || members === "all" ? members : await changeMembers(client, room, members);
+    const content = toFields({ name, description, members: newMembers === "all" ? null : newMembers, admission });
     if (Object.keys(content).length === 0)
       throw new UsageError(
         "Nothing to change: no field was given.",
         "Give a field: --name, --members, --description or --admission-…",
       );
-    await print(context, client, await client.rooms.update(room.id, { version: room.version, content }));
+    await printRoom(context, client, await client.rooms.update(room.id, { version: room.version, content }));
     return exitCodes.done;
   },
 });
@@ -184,13 +185,13 @@ const events = defineCommand({
     const client = await connect();
     const room = await client.rooms.get(roomName);
     const start =
-      since === undefined ? after : await offsetBefore(client, room, readWhen("--since", since, terminal.now()));
+      since === undefined ? after : await findOffsetBefore(client, room, readWhen("--since", since, terminal.now()));
     const page = await client.rooms.events(room.id, {
       ...(start === undefined ? { before: "end" } : { after: start }),
       limit,
     });
     const names = await createNames(client);
-    const say = async (events: readonly StoredEvent[]): Promise<void> => {
+    const printEvents = async (events: readonly StoredEvent[]): Promise<void> => {
       if (json) return events.forEach((event) => terminal.out(`${safeJson(event)}\n`));
       for (const line of toRoomLines(events)) {
         const title = await nameLine(line, names);
@@ -201,13 +202,13 @@ const events = defineCommand({
       }
     };
     if (json && !follow) output.json(page);
-    else await say(page.events);
-    return follow ? followRoom(context, client, room, page.next, say) : exitCodes.done;
+    else await printEvents(page.events);
+    return follow ? followRoom(context, client, room, page.next, printEvents) : exitCodes.done;
   },
 });
 
 /** Returns the offset before the first event at this instant or later. */
-const offsetBefore = async (client: Client, room: RoomRecord, time: number): Promise<number> =>
+const findOffsetBefore = async (client: Client, room: RoomRecord, time: number): Promise<number> =>
   ((await client.rooms.offsetAt(room.id, time)) ?? (await client.rooms.head(room.id)) + 1) - 1;
 
 const followRoom = async (
@@ -215,21 +216,21 @@ const followRoom = async (
   client: Client,
   room: RoomRecord,
   after: number,
-  say: (events: readonly StoredEvent[]) => Promise<void>,
+  printEvents: (events: readonly StoredEvent[]) => Promise<void>,
 ): Promise<ExitCode> => {
   const controller = new AbortController();
-  const forget = terminal.onInterrupt(() => controller.abort());
+  const removeInterrupt = terminal.onInterrupt(() => controller.abort());
   try {
     for await (const item of client.rooms.follow(room.id, { after, signal: controller.signal })) {
-      if (item.kind === "event") await say([item.event]);
+      if (item.kind === "event") await printEvents([item.event]);
       if (item.kind === "lost") output.note("Hearth does not answer. Retrying ...");
       if (item.kind === "restarted")
         output.note("The house was restored from a backup. The room is shown again from its beginning.");
-      if (item.kind === "failed") throw whyEnded(item.error, room);
+      if (item.kind === "failed") throw toEndError(item.error, room);
     }
     return exitCodes.done;
   } finally {
-    forget();
+    removeInterrupt();
   }
 };
 
@@ -237,7 +238,7 @@ const followRoom = async (
  * Explains why following ended. For a caller who may no longer read the room, the house reports it
  * as missing.
  */
-const whyEnded = (error: HearthError, { handle }: RoomRecord): HearthError =>
+const toEndError = (error: HearthError, { handle }: RoomRecord): HearthError =>
   isHearthError(error, "record.not-found")
     ? new HearthError("auth.denied", `You may no longer read ${handle}, or the room was removed.`, { cause: error })
     : error;
@@ -250,7 +251,7 @@ const changeMembers = (client: Client, { house, content }: RoomRecord, text: str
     async () => content.members ?? (await client.agents.list({ house })).map(({ id }) => id),
   );
 
-const memberNames = async ({ members }: RoomRecord["content"], names: Names): Promise<string> =>
+const nameMembers = async ({ members }: RoomRecord["content"], names: Names): Promise<string> =>
   members === undefined
     ? "everyone"
     : (
@@ -262,7 +263,7 @@ const memberNames = async ({ members }: RoomRecord["content"], names: Names): Pr
         )
       ).join(", ");
 
-const print = async ({ json, output }: Context, client: Client, record: RoomRecord): Promise<void> => {
+const printRoom = async ({ json, output }: Context, client: Client, record: RoomRecord): Promise<void> => {
   if (json) return output.json(record);
   const { content } = record;
   const names = await createNames(client);
@@ -273,7 +274,7 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
     ["id", record.id],
     ["kind", content.kind],
     ["description", content.description],
-    ["members", await memberNames(content, names)],
+    ["members", await nameMembers(content, names)],
     ["admission", content.admission && (await describeAdmission(content.admission, names))],
     ["levels", await describeGrants(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],

@@ -55,14 +55,14 @@ export const search = defineCommand({
       for (const { agent, path, lines, text } of answer.files)
         output.line(`memory of ${safeLine(await names.get(agent))}  ${safeLine(path)}:${lines[0]}  ${safeLine(text)}`);
       for (const { agent, path, line, excerpt } of answer.workspaceFiles) {
-        const place = line === undefined ? "" : `:${line}`;
+        const lineSuffix = line === undefined ? "" : `:${line}`;
         const text = excerpt === undefined ? "" : `  ${safeLine(excerpt.text)}`;
-        output.line(`workspace of ${safeLine(await names.get(agent))}  ${safeLine(path)}${place}${text}`);
+        output.line(`workspace of ${safeLine(await names.get(agent))}  ${safeLine(path)}${lineSuffix}${text}`);
       }
-      for (const { room: of, author, at, excerpt, file } of answer.messages) {
-        const where = file === undefined ? "" : `${safeLine(describeHitPlace(file))}: `;
+      for (const { room: roomId, author, at, excerpt, file } of answer.messages) {
+        const filePrefix = file === undefined ? "" : `${safeLine(describeHitPlace(file))}: `;
         output.line(
-          `${localTime(at)}  ${rooms.get(of) ?? of}  ${safeLine(await names.get(author))}: ${where}${safeLine(excerpt.text)}`,
+          `${localTime(at)}  ${rooms.get(roomId) ?? roomId}  ${safeLine(await names.get(author))}: ${filePrefix}${safeLine(excerpt.text)}`,
         );
       }
       if (isEmpty(answer)) output.note("No matches.");

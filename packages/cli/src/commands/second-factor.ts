@@ -46,13 +46,14 @@ const on = defineCommand({
     const client = await connect();
     const factors = await client.secondFactors();
     const { needsCurrent } = await factors.show((await client.me()).agent.id);
-    const current = needsCurrent ? await terminal.readSecret("Your current password: ") : undefined;
-    const { setup, secret, uri } = await factors.begin(current === undefined ? {} : { current });
+    const currentPassword = needsCurrent ? await terminal.readSecret("Your current password: ") : undefined;
+    const proof = currentPassword === undefined ? {} : { current: currentPassword };
+    const { setup, secret, uri } = await factors.begin(proof);
     const { toQrLines } = await import("../show/qr-lines.ts");
     for (const line of toQrLines(uri)) output.line(line);
     output.line(`Scan this code with an authenticator app, or enter this key there: ${secret}`);
     const code = await terminal.readSecret("The code that the app shows: ");
-    print(context, await factors.confirm({ setup, code }));
+    printCodes(context, await factors.confirm({ setup, code }));
     return exitCodes.done;
   },
 });
@@ -67,7 +68,7 @@ const codes = defineCommand({
     requireTerminal(context);
     const factors = await (await context.connect()).secondFactors();
     const code = await context.terminal.readSecret("Code of your authenticator app, or a recovery code: ");
-    print(context, await factors.renew({ code }));
+    printCodes(context, await factors.renew({ code }));
     return exitCodes.done;
   },
 });
@@ -98,7 +99,7 @@ const requireTerminal = ({ terminal }: Context): void => {
   throw new UsageError("This command asks for a code, and there is no terminal.", "Run it at a terminal.");
 };
 
-const print = ({ json, output }: Context, { recoveryCodes }: RecoveryCodes): void => {
+const printCodes = ({ json, output }: Context, { recoveryCodes }: RecoveryCodes): void => {
   if (json) return output.json({ recoveryCodes });
   output.line("Recovery codes. Each works once, in place of a code of the app. They are shown only here:");
   for (const code of recoveryCodes) output.line(`  ${code}`);

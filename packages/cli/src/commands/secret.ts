@@ -22,7 +22,7 @@ import { UsageError } from "../args/usage-error.ts";
 const houseFlag = {
   house: { kind: "text", value: "HOUSE", summary: "the house of the secret (default: yours)" },
 } as const satisfies Flags;
-const input = {
+const inputFlags = {
   "from-stdin": { kind: "switch", summary: "read the value from stdin to its end, even at a terminal" },
 } as const satisfies Flags;
 const destinationFlags = {
@@ -34,13 +34,13 @@ const destinationFlags = {
   },
 } as const satisfies Flags;
 
-const providers = {
+const providersFlag = {
   kind: "switch",
   summary: "instead of an agent: let the providers in hearth.toml use it as their key for this host",
 } as const satisfies Flags[string];
 
 /** Returns the holder that the flags name, in the form of the API. */
-const holderOf = async (
+const findHolder = async (
   client: Awaited<ReturnType<Context["connect"]>>,
   agent: string | undefined,
   isProviders: boolean,
@@ -55,7 +55,7 @@ const describeHolder = (agent: string | undefined): string =>
 const VALUE_SOURCE_NOTE =
   "The value is read from the terminal or stdin, never from an argument, which other users of the machine could see.";
 
-const houseOf = async ({ connect }: Context, houseName: string | undefined) => {
+const findHouse = async ({ connect }: Context, houseName: string | undefined) => {
   const client = await connect();
   return { client, house: houseName ?? (await client.me()).house.id };
 };
@@ -68,7 +68,7 @@ const list = defineCommand({
   examples: ["hearth secret list", "hearth secret list --json"],
   async run(context, flags) {
     const { json, output, terminal } = context;
-    const { client, house } = await houseOf(context, flags.house);
+    const { client, house } = await findHouse(context, flags.house);
     const secrets = await (await client.secrets()).list(house);
     if (json) output.json(secrets);
     else {
@@ -99,12 +99,12 @@ const set = defineCommand({
   summary: "Stores a new secret",
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
-  flags: { ...houseFlag, ...input },
+  flags: { ...houseFlag, ...inputFlags },
   details: `${VALUE_SOURCE_NOTE}\nIn hearth.toml, refer to it as secret:NAME. To let an agent's requests carry it: hearth secret grant`,
   examples: ["hearth secret set GITHUB", "hearth secret set GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
-    const { client, house } = await houseOf(context, flags.house);
-    return printChanged(
+    const { client, house } = await findHouse(context, flags.house);
+    return printChange(
       context,
       "stored",
       await (await client.secrets()).set(house, { name, value: await readValue(context, flags["from-stdin"]) }),
@@ -116,12 +116,12 @@ const rotate = defineCommand({
   summary: "Replaces the value of a secret",
   needs: "x on the house, or the right secrets",
   args: [{ name: "NAME" }],
-  flags: { ...houseFlag, ...input },
+  flags: { ...houseFlag, ...inputFlags },
   details: `${VALUE_SOURCE_NOTE}\nGrants are kept.`,
   examples: ["hearth secret rotate GITHUB", "hearth secret rotate GITHUB --from-stdin < token.txt"],
   async run(context, flags, [name = ""]) {
-    const { client, house } = await houseOf(context, flags.house);
-    return printChanged(
+    const { client, house } = await findHouse(context, flags.house);
+    return printChange(
       context,
       "rotated",
       await (await client.secrets()).rotate(house, name, await readValue(context, flags["from-stdin"])),
@@ -137,7 +137,7 @@ const remove = defineCommand({
   examples: ["hearth secret remove GITHUB"],
   async run(context, flags, [name = ""]) {
     const { json, output } = context;
-    const { client, house } = await houseOf(context, flags.house);
+    const { client, house } = await findHouse(context, flags.house);
     await (await client.secrets()).remove(house, name);
     if (json) output.json({ removed: name });
     else output.line(`removed ${safeLine(name)}`);
@@ -152,7 +152,7 @@ const grant = defineCommand({
   flags: {
     ...houseFlag,
     ...destinationFlags,
-    providers,
+    providers: providersFlag,
     port: {
       kind: "number",
       value: "N",
@@ -187,21 +187,21 @@ const grant = defineCommand({
     const use = SecretUse.safeParse(as);
     if (!use.success) throw new UsageError(`--as is bearer, basic:USER or header:NAME, not "${safeLine(as)}".`);
     const methods = method === undefined ? undefined : readMethods(method);
-    const { client, house } = await houseOf(context, houseName);
-    const granted = await (
+    const { client, house } = await findHouse(context, houseName);
+    const newGrant = await (
       await client.secrets()
     ).grant(house, name, {
-      agent: await holderOf(client, agent, isProviders),
+      agent: await findHolder(client, agent, isProviders),
       host: host.toLowerCase(),
       as: use.data,
       ...(port === undefined ? {} : { port }),
       ...(methods === undefined ? {} : { methods }),
       ...(plain ? { plain } : {}),
     });
-    if (json) output.json(granted);
+    if (json) output.json(newGrant);
     else
       output.line(
-        `${describeHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${describeGrantTerms(granted)}`,
+        `${describeHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${describeGrantTerms(newGrant)}`,
       );
     return exitCodes.done;
   },
@@ -214,7 +214,7 @@ const revoke = defineCommand({
   flags: {
     ...houseFlag,
     ...destinationFlags,
-    providers,
+    providers: providersFlag,
     host: { ...destinationFlags.host, summary: "only grants for this host (default: all)" },
   },
   examples: ["hearth secret revoke GITHUB --agent main", "hearth secret revoke GITHUB --agent main --host github.com"],
@@ -222,19 +222,19 @@ const revoke = defineCommand({
     const { json, output } = context;
     if (agent === undefined && !isProviders)
       throw new UsageError("Give the holder of the grant: --agent AGENT, or --providers.");
-    const { client, house } = await houseOf(context, houseName);
-    const holder = await holderOf(client, agent, isProviders);
+    const { client, house } = await findHouse(context, houseName);
+    const holder = await findHolder(client, agent, isProviders);
     const secret = (await (await client.secrets()).list(house)).find((entry) => entry.name === name);
     if (secret === undefined)
       throw new UsageError(`There is no secret "${safeLine(name)}".`, "To list secrets: hearth secret list");
-    const revoked = secret.grants.filter(
+    const revokedGrants = secret.grants.filter(
       (grant) => grant.agent === holder && (host === undefined || grant.host === host.toLowerCase()),
     );
-    for (const grant of revoked) await (await client.secrets()).revoke(house, name, grant.id);
-    if (json) output.json({ revoked: revoked.map((grant) => grant.id) });
+    for (const grant of revokedGrants) await (await client.secrets()).revoke(house, name, grant.id);
+    if (json) output.json({ revoked: revokedGrants.map((grant) => grant.id) });
     else
       output.line(
-        `${describeHolder(agent)} lost ${revoked.length === 1 ? "1 grant" : `${revoked.length} grants`} of ${safeLine(name)}`,
+        `${describeHolder(agent)} lost ${revokedGrants.length === 1 ? "1 grant" : `${revokedGrants.length} grants`} of ${safeLine(name)}`,
       );
     return exitCodes.done;
   },
@@ -279,8 +279,8 @@ const readValue = async ({ terminal }: Context, isFromStdin: boolean): Promise<s
 
 const readPassphrase = async ({ terminal }: Context): Promise<string> => {
   if (!terminal.stdinIsTerminal) return (await terminal.readInput()).replace(/\r?\n$/, "");
-  const first = await terminal.readSecret("New passphrase: ");
-  if ((await terminal.readSecret("Repeat it: ")) === first) return first;
+  const passphrase = await terminal.readSecret("New passphrase: ");
+  if ((await terminal.readSecret("Repeat it: ")) === passphrase) return passphrase;
   throw new UsageError("The two inputs differ. Nothing was changed.");
 };
 
@@ -297,7 +297,7 @@ const readSource = (text: string): KeySourceKind => {
   throw new UsageError(`The key's place is ${keySourceKinds.join(", ")}, not "${safeLine(text)}".`);
 };
 
-const printChanged = ({ json, output }: Context, verb: string, secret: SecretInfo) => {
+const printChange = ({ json, output }: Context, verb: string, secret: SecretInfo) => {
   if (json) output.json(secret);
   else output.line(`${verb} ${safeLine(secret.name)}, version ${secret.version}`);
   return exitCodes.done;

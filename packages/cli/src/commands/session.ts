@@ -89,9 +89,9 @@ const endAll = defineCommand({
   details: "Unused login links stop working too. Keys keep working; to revoke a key: hearth key revoke KEY",
   examples: ["hearth session end-all", "hearth session end-all --json"],
   async run({ connect, json, output }) {
-    const ended = await (await connect()).sessions.endAll();
-    if (json) output.json({ ended });
-    else output.line(describeEnded(ended));
+    const endedCount = await (await connect()).sessions.endAll();
+    if (json) output.json({ ended: endedCount });
+    else output.line(describeEnded(endedCount));
     return exitCodes.done;
   },
 });

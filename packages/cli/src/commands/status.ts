@@ -13,12 +13,12 @@ export const status = defineCommand({
   async run({ connect, json, output, terminal }) {
     const client = await connect();
     const [answer, stops, { budgets }] = await Promise.all([client.status(), client.stops.list(), client.budget()]);
-    const reached = budgets.filter(({ isReached }) => isReached);
+    const reachedBudgets = budgets.filter(({ isReached }) => isReached);
     if (json) {
-      const more = reached.length === 0 ? {} : { budgets: reached };
-      output.json({ ...answer, ...(stops.length === 0 ? {} : { stops }), ...more });
+      const budgetFields = reachedBudgets.length === 0 ? {} : { budgets: reachedBudgets };
+      output.json({ ...answer, ...(stops.length === 0 ? {} : { stops }), ...budgetFields });
     } else {
-      const agents = stops.length + reached.length === 0 ? [] : await client.agents.list();
+      const agents = stops.length + reachedBudgets.length === 0 ? [] : await client.agents.list();
       const { activations, cells, durability } = answer;
       output.facts([
         ["url", answer.url],
@@ -35,7 +35,9 @@ export const status = defineCommand({
         ["stopped", stops.length === 0 ? undefined : stops.map((hold) => describeHold(hold, agents)).join("; ")],
         [
           "budget",
-          reached.length === 0 ? undefined : reached.map((limit) => describeReached(limit, agents)).join("; "),
+          reachedBudgets.length === 0
+            ? undefined
+            : reachedBudgets.map((budget) => describeReached(budget, agents)).join("; "),
         ],
         [
           "cells",
@@ -51,9 +53,9 @@ export const status = defineCommand({
 
 /** Describes a stop, for example "all agents by Ana since …, until hearth resume-all". */
 const describeHold = ({ scope, by, at }: Hold, agents: readonly AgentRecord[]): string => {
-  const find = (id: string) => agents.find((agent) => agent.id === id);
-  const since = `by ${find(by)?.content.name ?? by} since ${localTime(at)}`;
-  if (scope === "house") return `all agents ${since}, until: hearth resume-all`;
-  const handle = find(scope)?.handle ?? scope;
-  return `@${handle} ${since}, until: hearth agent resume ${handle}`;
+  const findAgent = (id: string) => agents.find((agent) => agent.id === id);
+  const origin = `by ${findAgent(by)?.content.name ?? by} since ${localTime(at)}`;
+  if (scope === "house") return `all agents ${origin}, until: hearth resume-all`;
+  const handle = findAgent(scope)?.handle ?? scope;
+  return `@${handle} ${origin}, until: hearth agent resume ${handle}`;
 };

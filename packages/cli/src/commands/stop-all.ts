@@ -35,14 +35,14 @@ export const resumeAll = defineCommand({
   examples: ["hearth resume-all", "hearth resume-all --json"],
   async run({ connect, json, output }) {
     const client = await connect();
-    const resumed = await client.resumeAll();
+    const wasInEffect = await client.resumeAll();
     const agents = await client.agents.list();
-    const stopped = await findStops(client, agents);
-    if (json) output.json({ resumed, stopped: [...stopped.keys()] });
+    const stops = await findStops(client, agents);
+    if (json) output.json({ resumed: wasInEffect, stopped: [...stops.keys()] });
     else {
-      output.line(resumed ? "all agents are resumed" : "stop-all was not in effect");
+      output.line(wasInEffect ? "all agents are resumed" : "stop-all was not in effect");
       for (const { id, handle } of agents)
-        if (stopped.has(id))
+        if (stops.has(id))
           output.note(
             `@${safeLine(handle)} was stopped individually and stays stopped. To resume: hearth agent resume ${safeLine(handle)}`,
           );

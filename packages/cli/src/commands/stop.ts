@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { isAlive, readRunFacts } from "../home.ts";
 
-const POLL_MS = 20;
+const POLL_INTERVAL_MS = 20;
 const NOTE_AFTER_MS = 1_000;
 const STOP_TIMEOUT_MS = 60_000;
 
@@ -36,8 +36,8 @@ export const stop = defineCommand({
         });
         return exitCodes.failed;
       }
-      await terminal.sleep(POLL_MS);
-      waitedMs += POLL_MS;
+      await terminal.sleep(POLL_INTERVAL_MS);
+      waitedMs += POLL_INTERVAL_MS;
     }
     if (json) output.json({ stopped: true, pid });
     else output.line("stopped");

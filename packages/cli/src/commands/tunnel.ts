@@ -8,10 +8,10 @@ import { localTime } from "../show/time.ts";
 const NEEDS = "x on the first house";
 const kinds = tunnelKinds.filter((kind) => kind !== "command");
 /** How long `open` waits for the address. The house continues to try after that. */
-const WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 250;
+const MAX_WAIT_MS = 60_000;
+const POLL_INTERVAL_MS = 250;
 
-const print = ({ json, output }: Context, info: TunnelInfo): void => {
+const printTunnel = ({ json, output }: Context, info: TunnelInfo): void => {
   if (json) output.json(info);
   else if (info.state === "off") output.line("There is no tunnel. Open one: hearth tunnel open KIND");
   else
@@ -26,7 +26,7 @@ const print = ({ json, output }: Context, info: TunnelInfo): void => {
     ]);
 };
 
-/** The last check of the address, or undefined before the first one. */
+/** Describes the last check of the address. Returns undefined before the first one. */
 const describeRoute = ({ route }: TunnelInfo): string | undefined => {
   if (route === undefined) return undefined;
   const at = localTime(route.checkedAt);
@@ -39,7 +39,7 @@ const show = defineCommand({
   flags: {},
   examples: ["hearth tunnel show", "hearth tunnel show --json"],
   async run(context) {
-    print(context, await (await (await context.connect()).tunnel()).get());
+    printTunnel(context, await (await (await context.connect()).tunnel()).get());
     return exitCodes.done;
   },
 });
@@ -75,7 +75,7 @@ const open = defineCommand({
   ],
   async run(context, { to, "remote-port": remotePort, url, forwarded }, [name = ""]) {
     const { connect, output, terminal } = context;
-    const kind = kinds.find((known) => known === name);
+    const kind = kinds.find((candidate) => candidate === name);
     if (kind === undefined)
       throw new UsageError(`Unknown kind of tunnel: "${name}".`, `There is: ${kinds.join(", ")}.`);
     const change: SetTunnel = {
@@ -88,12 +88,12 @@ const open = defineCommand({
     const tunnel = await (await connect()).tunnel();
     let info = await tunnel.set(change);
     output.note(`Starting ${kind}…`);
-    const until = terminal.now() + WAIT_MS;
-    while (info.state !== "open" && info.state !== "waiting" && terminal.now() < until) {
-      await terminal.sleep(LOOK_EVERY_MS);
+    const deadline = terminal.now() + MAX_WAIT_MS;
+    while (info.state !== "open" && info.state !== "waiting" && terminal.now() < deadline) {
+      await terminal.sleep(POLL_INTERVAL_MS);
       info = await tunnel.get();
     }
-    print(context, info);
+    printTunnel(context, info);
     if (info.state === "open") return exitCodes.done;
     output.note("The house keeps trying. To stop that: hearth tunnel close");
     return exitCodes.failed;

@@ -1,7 +1,7 @@
 /** `hearth up`: runs the daemon of a home in this process until it is stopped. */
 import type { LoginLink } from "@hearth/protocol";
 import type { RunningHouse } from "@hearth/warden/bun";
-import { type Context, defineCommand, type Printing } from "../command.ts";
+import { type Context, defineCommand, type PrintContext } from "../command.ts";
 import { ownFolders } from "../compiled/compiled.ts";
 import { keepCompiled } from "../compiled/keep.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -34,42 +34,43 @@ export const up = defineCommand({
     // Handles signals before the house starts, so that an interrupt during the start also shuts
     // down gracefully.
     const stopRequested = Promise.withResolvers<void>();
-    const ending = new AbortController();
-    let count = 0;
-    const forget = terminal.onInterrupt(() => {
-      count += 1;
-      if (count > 1) terminal.exit(exitCodes.failed);
+    const shutdownController = new AbortController();
+    let interruptCount = 0;
+    const removeInterrupt = terminal.onInterrupt(() => {
+      interruptCount += 1;
+      if (interruptCount > 1) terminal.exit(exitCodes.failed);
       stopRequested.resolve();
     });
     try {
       const { startHouse } = await import("@hearth/warden/bun");
-      const start = (at: number | undefined): Promise<RunningHouse> =>
+      const start = (startPort: number | undefined): Promise<RunningHouse> =>
         startHouse({
           home,
-          ...(at === undefined ? {} : { port: at }),
+          ...(startPort === undefined ? {} : { port: startPort }),
           ...(host === undefined ? {} : { host }),
           announce: (text) => output.note(safeText(text)),
           ...(terminal.stdinIsTerminal ? { askPassphrase: terminal.readSecret } : {}),
         });
       let house = await start(port);
-      const notifier = supervised ? await openNotifier(house.url, terminal, ending.signal) : undefined;
+      const notifier = supervised ? await openNotifier(house.url, terminal, shutdownController.signal) : undefined;
       // Prints no login link under a service manager, because other users may read its log.
-      const show = (): void => showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
-      show();
+      const printAddresses = (): void =>
+        showAddresses(house, supervised ? undefined : house.loginLink, { json, output });
+      printAddresses();
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
       if (open) openBrowser(house.loginLink.url, output);
-      keepCompiled(ownFolders, terminal.sleep, ending.signal).catch(reportError);
+      keepCompiled(ownFolders, terminal.sleep, shutdownController.signal).catch(reportError);
       while ((await Promise.race([stopRequested.promise, house.ended])) === "restart") {
         // Browsers of a house on any free port find it again.
         house = await start(port === 0 ? Number(new URL(house.url).port) : port);
-        show();
+        printAddresses();
       }
       notifier?.stopping();
       await house.stop();
       return exitCodes.done;
     } finally {
-      ending.abort();
-      forget();
+      shutdownController.abort();
+      removeInterrupt();
     }
   },
 });
@@ -77,11 +78,11 @@ export const up = defineCommand({
 const showAddresses = (
   { url, publicUrl }: Pick<RunningHouse, "url" | "publicUrl">,
   loginLink: LoginLink | undefined,
-  { json, output }: Printing,
+  { json, output }: PrintContext,
 ): void => {
   if (json) {
-    const elsewhere = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink?.publicUrl };
-    output.json({ url, ...elsewhere, loginLink: loginLink?.url, pid: process.pid });
+    const publicFields = publicUrl === undefined ? {} : { publicUrl, publicLoginLink: loginLink?.publicUrl };
+    output.json({ url, ...publicFields, loginLink: loginLink?.url, pid: process.pid });
     return;
   }
   output.line(`ready ${url}`);

@@ -53,7 +53,7 @@ export const upgrade = defineCommand({
     } else {
       const report = await upgrades.upgrade(home);
       if (json) output.json(report);
-      else print(report, output);
+      else printReport(report, output);
     }
     return exitCodes.done;
   },
@@ -78,7 +78,7 @@ const printPlan = (plan: UpgradePlan, output: Output): void => {
     output.note("Nothing was changed. To update: hearth stop, then hearth upgrade");
 };
 
-const print = ({ from, to, copy, checks, openTurns }: UpgradeReport, output: Output): void => {
+const printReport = ({ from, to, copy, checks, openTurns }: UpgradeReport, output: Output): void => {
   if (copy === null)
     return output.line(`The database has schema ${from}, which is that of this Hearth. Nothing was changed.`);
   output.line(`Updated from schema ${from} to ${to}.`);

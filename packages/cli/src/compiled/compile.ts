@@ -25,7 +25,7 @@ const LOCALES_INDEX = "/zod/v4/locales/index.js";
 /** The sources of this compiler. The compiled program is outdated when one of them changes. */
 const COMPILER_SOURCES = [import.meta.path, join(import.meta.dir, "line-map.ts")];
 const OWN_SCOPE = "@hearth/";
-const INSTALLED = "/node_modules/";
+const PACKAGES_FOLDER = "/node_modules/";
 
 const LOADERS: Readonly<Record<string, Loader>> = {
   ts: "ts",
@@ -41,20 +41,20 @@ const LOADERS: Readonly<Record<string, Loader>> = {
  * and the former program stays.
  */
 export const compile = async ({ root, folder }: CompileFolders, entry: string): Promise<void> => {
-  const marks = new Map<string, string>();
-  // Marks each file before it is read, so that the next start detects a later change.
-  const look = (path: string): void => {
-    const mark = fingerprintOf(path);
-    if (mark === undefined) throw new Error(`${path} was removed during the build.`);
-    if (!marks.has(path)) marks.set(path, mark);
+  const fingerprints = new Map<string, string>();
+  // Records the fingerprint of each file before it is read, so that the next start detects a later change.
+  const recordFingerprint = (path: string): void => {
+    const fingerprint = fingerprintOf(path);
+    if (fingerprint === undefined) throw new Error(`${path} was removed during the build.`);
+    if (!fingerprints.has(path)) fingerprints.set(path, fingerprint);
   };
-  for (const path of [...settingsOf(root), ...COMPILER_SOURCES]) look(path);
+  for (const path of [...settingsOf(root), ...COMPILER_SOURCES]) recordFingerprint(path);
   const name = randomUUID();
-  const draft = join(folder, name);
+  const draftFolder = join(folder, name);
   try {
     await Bun.build({
       entrypoints: [entry],
-      outdir: draft,
+      outdir: draftFolder,
       naming: "main.js",
       target: "bun",
       // Bytecode loads in half the time, and needs the CommonJS format. In it, `import.meta.url`
@@ -66,28 +66,29 @@ export const compile = async ({ root, folder }: CompileFolders, entry: string): 
       // The source map lets errors name source lines. Bun keeps a loaded map in memory, so the code
       // below reduces it to lines.
       sourcemap: "linked",
-      plugins: [fromSources(root, look)],
+      plugins: [fromSources(root, recordFingerprint)],
     });
-    const map = join(draft, "main.js.map");
-    await writeFile(map, thinToLines(await readFile(map, "utf8")));
-    const written = await readdir(draft);
-    if (!written.includes("main.js.jsc")) throw new Error("The bundler wrote no bytecode.");
-    // The marks of the output files detect a file that a power loss truncated.
-    for (const file of written) look(join(draft, file));
+    const mapPath = join(draftFolder, "main.js.map");
+    await writeFile(mapPath, thinToLines(await readFile(mapPath, "utf8")));
+    const outputFiles = await readdir(draftFolder);
+    if (!outputFiles.includes("main.js.jsc")) throw new Error("The bundler wrote no bytecode.");
+    // The fingerprints of the output files detect a file that a power loss truncated.
+    for (const file of outputFiles) recordFingerprint(join(draftFolder, file));
     const origin: Manifest = {
       program: join(name, "main.js"),
       root,
       runtime: RUNTIME,
-      files: [...marks].map(([path, mark]) => [relative(root, path), mark]),
+      files: [...fingerprints].map(([path, fingerprint]) => [relative(root, path), fingerprint]),
     };
-    await writeFile(join(draft, MANIFEST_FILE), JSON.stringify(origin));
-    await rename(join(draft, MANIFEST_FILE), join(folder, MANIFEST_FILE));
+    await writeFile(join(draftFolder, MANIFEST_FILE), JSON.stringify(origin));
+    await rename(join(draftFolder, MANIFEST_FILE), join(folder, MANIFEST_FILE));
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await rm(draftFolder, { recursive: true, force: true });
     throw error;
   }
-  for (const other of await readdir(folder)) {
-    if (other !== name && other !== MANIFEST_FILE) await rm(join(folder, other), { recursive: true, force: true });
+  for (const entryName of await readdir(folder)) {
+    if (entryName !== name && entryName !== MANIFEST_FILE)
+      await rm(join(folder, entryName), { recursive: true, force: true });
   }
 };
 
@@ -102,25 +103,25 @@ const settingsOf = (root: string): readonly string[] => {
     .filter((path) => existsSync(path));
 };
 
-/** Bundler plugin that marks each file before it is read, and leaves other third-party packages out. */
-const fromSources = (root: string, look: (path: string) => void): BunPlugin => ({
+/** Creates a bundler plugin that records each file before it is read, and leaves other third-party packages out. */
+const fromSources = (root: string, recordFingerprint: (path: string) => void): BunPlugin => ({
   name: "from sources",
   setup(builder) {
     // An installed Hearth is in a `node_modules` folder beside its dependencies, so that folder
     // alone does not make a file third-party.
-    const isOurs = (path: string): boolean => {
-      const place = relative(root, path);
-      return !place.startsWith("..") && !`/${place}`.includes(INSTALLED);
+    const isOwnSource = (path: string): boolean => {
+      const relativePath = relative(root, path);
+      return !relativePath.startsWith("..") && !`/${relativePath}`.includes(PACKAGES_FOLDER);
     };
     builder.onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
-      if (importer === "" || !isOurs(importer) || isBuiltin(path) || path.startsWith(OWN_SCOPE)) return undefined;
+      if (importer === "" || !isOwnSource(importer) || isBuiltin(path) || path.startsWith(OWN_SCOPE)) return undefined;
       if (BUNDLED_PACKAGES.some((name) => path === name || path.startsWith(`${name}/`))) return undefined;
       return { path: Bun.resolveSync(path, dirname(importer)), external: true };
     });
     builder.onLoad({ filter: /./ }, async ({ path }) => {
       const loader = LOADERS[path.slice(path.lastIndexOf(".") + 1)];
       if (loader === undefined) throw new Error(`Cannot compile ${path}: unknown file type.`);
-      look(path);
+      recordFingerprint(path);
       if (path.endsWith(LOCALES_INDEX)) return { contents: `export { default as en } from "./en.js";`, loader };
       return { contents: await Bun.file(path).text(), loader };
     });

@@ -16,12 +16,12 @@ export interface CompileFolders {
 
 /** The inputs of a compiled program. */
 export interface Manifest {
-  /** Path of the program, relative to the place's folder. */
+  /** Path of the program, relative to the folder of programs. */
   readonly program: string;
   readonly root: string;
   readonly runtime: string;
   /** Every file that was read, relative to the root, with its mark before reading. */
-  readonly files: readonly (readonly [path: string, mark: string])[];
+  readonly files: readonly (readonly [path: string, fingerprint: string])[];
 }
 
 /** The build of Bun. Bytecode works only with the build that wrote it. */
@@ -29,16 +29,16 @@ export const RUNTIME = `${Bun.version} ${Bun.revision}`;
 export const MANIFEST_FILE = "origin.json";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-/** The place of this checkout. `npm ci` removes its folder, which is safe at any time. */
+/** The folders of this checkout. `npm ci` removes the folder of programs, which is safe at any time. */
 export const ownFolders: CompileFolders = { root: ROOT, folder: join(ROOT, "node_modules/.hearth-compiled") };
 
 /**
- * Returns a mark that changes when the file changes: it contains the change time, which only the
+ * Returns a fingerprint that changes when the file changes: it contains the change time, which only the
  * system sets. Returns undefined for a missing file.
  */
 export const fingerprintOf = (path: string): string | undefined => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? undefined : `${found.size} ${found.mtimeMs} ${found.ctimeMs} ${found.ino}`;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`;
 };
 
 /** Returns the absolute path of the program if it is current. Never throws. */
@@ -47,7 +47,8 @@ export const findCompiled = ({ root, folder }: CompileFolders): string | undefin
     // `compile` writes this file atomically. Other content fails below, or matches no file.
     const origin = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), "utf8")) as Manifest;
     if (origin.root !== root || origin.runtime !== RUNTIME || origin.files.length === 0) return undefined;
-    for (const [path, mark] of origin.files) if (fingerprintOf(`${root}/${path}`) !== mark) return undefined;
+    for (const [path, fingerprint] of origin.files)
+      if (fingerprintOf(`${root}/${path}`) !== fingerprint) return undefined;
     return join(folder, origin.program);
   } catch {
     return undefined;

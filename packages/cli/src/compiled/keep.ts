@@ -4,22 +4,23 @@ import { fileURLToPath } from "node:url";
 import type { Clock } from "@hearth/protocol";
 import { findCompiled, type CompileFolders } from "./compiled.ts";
 
-const BUILD = fileURLToPath(new URL("build.ts", import.meta.url));
+const BUILD_PROGRAM = fileURLToPath(new URL("build.ts", import.meta.url));
 /** Delay before compiling: a new house is busy, and a short-lived one needs no compilation. */
 const DELAY_MS = 20_000;
 const LOWEST_PRIORITY = 19;
 
 /** Compiles if necessary. Never rejects, because the sources run without a compiled program, only slower. */
 export const keepCompiled = async (
-  place: CompileFolders,
+  folders: CompileFolders,
   sleep: Clock["sleep"],
   signal: AbortSignal,
 ): Promise<void> => {
   try {
     await sleep(DELAY_MS, signal);
-    if (findCompiled(place) !== undefined) return;
-    const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, place.root, place.folder], {
-      cwd: place.root,
+    if (findCompiled(folders) !== undefined) return;
+    const flags = ["--no-install", "--no-env-file"];
+    const child = Bun.spawn([process.execPath, ...flags, BUILD_PROGRAM, folders.root, folders.folder], {
+      cwd: folders.root,
       env: { PATH: "/usr/bin:/bin", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
       stdin: "ignore",
       stdout: "ignore",

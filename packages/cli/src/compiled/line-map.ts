@@ -26,34 +26,34 @@ export const thinToLines = (text: string): string => {
 
 const thin = (mappings: string): string => {
   // Generated columns are relative within a line. The other numbers are relative to the previous mapping.
-  const read = { source: 0, line: 0, column: 0 };
+  const absolute = { source: 0, line: 0, column: 0 };
   const position = { source: 0, line: 0, column: 0 };
-  const thinLine = (places: string): string => {
-    let at = 0;
-    let keptAt = 0;
-    let known = false;
-    let out = "";
-    for (const place of places.split(",")) {
-      const [ahead = 0, source, line = 0, column = 0] = decode(place);
-      at += ahead;
+  const thinLine = (segments: string): string => {
+    let generatedColumn = 0;
+    let writtenColumn = 0;
+    let hasMapping = false;
+    let output = "";
+    for (const segment of segments.split(",")) {
+      const [columnDelta = 0, source, line = 0, column = 0] = decode(segment);
+      generatedColumn += columnDelta;
       // A mapping without a source is left out.
       if (source === undefined) continue;
-      read.source += source;
-      read.line += line;
-      read.column += column;
-      if (known && read.source === position.source && read.line === position.line) continue;
+      absolute.source += source;
+      absolute.line += line;
+      absolute.column += column;
+      if (hasMapping && absolute.source === position.source && absolute.line === position.line) continue;
       const changes = [
-        at - keptAt,
-        read.source - position.source,
-        read.line - position.line,
-        read.column - position.column,
+        generatedColumn - writtenColumn,
+        absolute.source - position.source,
+        absolute.line - position.line,
+        absolute.column - position.column,
       ];
-      out += `${known ? "," : ""}${changes.map(encode).join("")}`;
-      Object.assign(position, read);
-      keptAt = at;
-      known = true;
+      output += `${hasMapping ? "," : ""}${changes.map(encode).join("")}`;
+      Object.assign(position, absolute);
+      writtenColumn = generatedColumn;
+      hasMapping = true;
     }
-    return out;
+    return output;
   };
   return mappings.split(";").map(thinLine).join(";");
 };
@@ -61,17 +61,17 @@ const thin = (mappings: string): string => {
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BITS = 5;
 /** The bit of a digit that is set if another digit follows. */
-const MORE = 1 << BITS;
+const CONTINUATION_BIT = 1 << BITS;
 
-const decode = (place: string): readonly number[] => {
+const decode = (segment: string): readonly number[] => {
   const numbers: number[] = [];
   let number = 0;
   let shift = 0;
-  for (const character of place) {
+  for (const character of segment) {
     const digit = DIGITS.indexOf(character);
-    number |= (digit & (MORE - 1)) << shift;
+    number |= (digit & (CONTINUATION_BIT - 1)) << shift;
     shift += BITS;
-    if ((digit & MORE) !== 0) continue;
+    if ((digit & CONTINUATION_BIT) !== 0) continue;
     // The lowest bit is the sign.
     numbers.push((number & 1) === 1 ? -(number >> 1) : number >> 1);
     number = 0;
@@ -81,12 +81,12 @@ const decode = (place: string): readonly number[] => {
 };
 
 const encode = (number: number): string => {
-  let rest = number < 0 ? (-number << 1) | 1 : number << 1;
-  let out = "";
+  let remaining = number < 0 ? (-number << 1) | 1 : number << 1;
+  let output = "";
   do {
-    const digit = rest & (MORE - 1);
-    rest >>= BITS;
-    out += DIGITS.charAt(rest === 0 ? digit : digit | MORE);
-  } while (rest > 0);
-  return out;
+    const digit = remaining & (CONTINUATION_BIT - 1);
+    remaining >>= BITS;
+    output += DIGITS.charAt(remaining === 0 ? digit : digit | CONTINUATION_BIT);
+  } while (remaining > 0);
+  return output;
 };

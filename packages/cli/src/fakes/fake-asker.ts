@@ -4,7 +4,7 @@ import type { Asker } from "../onboard/asker.ts";
 export interface FakeAsker extends Asker {
   /** The questions, in order, with the options of a choice. */
   readonly questions: readonly string[];
-  readonly shown: readonly string[];
+  readonly shownTexts: readonly string[];
 }
 
 /**
@@ -13,42 +13,42 @@ export interface FakeAsker extends Asker {
  */
 export const createFakeAsker = (answers: readonly string[]): FakeAsker => {
   const questions: string[] = [];
-  const shown: string[] = [];
-  const rest = [...answers];
+  const shownTexts: string[] = [];
+  const remainingAnswers = [...answers];
   const answer = (question: string): string => {
     questions.push(question);
-    const next = rest.shift();
-    if (next === undefined) throw new Error(`There is no answer to: ${question}`);
-    return next;
+    const nextAnswer = remainingAnswers.shift();
+    if (nextAnswer === undefined) throw new Error(`There is no answer to: ${question}`);
+    return nextAnswer;
   };
   return {
     questions,
-    shown,
+    shownTexts,
     async text({ message, initial, check }) {
-      const typed = answer(initial === undefined ? message : `${message} [${initial}]`);
-      const refusal = typed === "" ? undefined : check?.(typed);
-      if (refusal !== undefined) throw new Error(`"${typed}" was refused: ${refusal}`);
-      return typed === "" ? undefined : typed;
+      const answerText = answer(initial === undefined ? message : `${message} [${initial}]`);
+      const refusal = answerText === "" ? undefined : check?.(answerText);
+      if (refusal !== undefined) throw new Error(`"${answerText}" was refused: ${refusal}`);
+      return answerText === "" ? undefined : answerText;
     },
     async secret(message) {
-      const typed = answer(message);
-      return typed === "" ? undefined : typed;
+      const answerText = answer(message);
+      return answerText === "" ? undefined : answerText;
     },
     async choose(message, options) {
-      const typed = answer(`${message} (${options.map(({ value }) => value).join(", ")})`);
-      const chosen = options.find(({ value }) => value === typed);
-      if (chosen === undefined) throw new Error(`"${typed}" is not an option of: ${message}`);
-      return chosen.value;
+      const answerText = answer(`${message} (${options.map(({ value }) => value).join(", ")})`);
+      const option = options.find(({ value }) => value === answerText);
+      if (option === undefined) throw new Error(`"${answerText}" is not an option of: ${message}`);
+      return option.value;
     },
     wait: (_message, work) => work,
     section: (title, detail) => {
-      shown.push(detail === undefined ? title : `${title}: ${detail}`);
+      shownTexts.push(detail === undefined ? title : `${title}: ${detail}`);
     },
     done: (text) => {
-      shown.push(text);
+      shownTexts.push(text);
     },
     failed: (text) => {
-      shown.push(`FAILED ${text}`);
+      shownTexts.push(`FAILED ${text}`);
     },
   };
 };

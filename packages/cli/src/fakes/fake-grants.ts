@@ -10,19 +10,19 @@ export interface FakeGrants {
 export const createFakeGrants = (by: AgentId): FakeGrants => {
   const grants: Grant[] = [];
   return {
-    change(method, on, agent, body) {
-      if (on === undefined || agent === undefined) return undefined;
-      const before = grants.findIndex((grant) => grant.on === on && grant.agent === agent);
-      if (before >= 0) grants.splice(before, 1);
+    change(method, place, agent, body) {
+      if (place === undefined || agent === undefined) return undefined;
+      const index = grants.findIndex((grant) => grant.on === place && grant.agent === agent);
+      if (index >= 0) grants.splice(index, 1);
       if (method === "DELETE") return new Response(null, { status: 204 });
-      const grant: Grant = { agent, on, ...(body as Pick<Grant, "level" | "rights">), by, at: 1 };
+      const grant: Grant = { agent, on: place, ...(body as Pick<Grant, "level" | "rights">), by, at: 1 };
       grants.push(grant);
       return Response.json(grant);
     },
     list(query) {
-      const [on, whom] = [query.get("on"), query.get("agent")];
+      const [placeId, agentId] = [query.get("on"), query.get("agent")];
       return Response.json(
-        grants.filter((grant) => (on ?? grant.on) === grant.on && (whom ?? grant.agent) === grant.agent),
+        grants.filter((grant) => (placeId ?? grant.on) === grant.on && (agentId ?? grant.agent) === grant.agent),
       );
     },
   };

@@ -32,14 +32,14 @@ import { createFakeStreams } from "./fake-streams.ts";
 export interface FakeActivation {
   readonly id: ActivationId;
   delta(event: DeltaPart): void;
-  /** Replies to the message of the activation, and to `also`. */
-  reply(text: string, also?: readonly StoredMessage[], label?: Pick<StoredMessage, "label">): void;
-  end(state: Activation["state"], more?: Ending): void;
+  /** Replies to the message of the activation, and to `otherMessages`. */
+  reply(text: string, otherMessages?: readonly StoredMessage[], label?: Pick<StoredMessage, "label">): void;
+  end(state: Activation["state"], endFields?: EndFields): void;
 }
 
-type Ending = Partial<Pick<Activation, "error" | "reason" | "mergedInto">>;
-type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
-export type DeltaPart = Unstamped<DeltaEvent>;
+type EndFields = Partial<Pick<Activation, "error" | "reason" | "mergedInto">>;
+type WithoutTime<Event> = Event extends unknown ? Omit<Event, "at"> : never;
+export type DeltaPart = WithoutTime<DeltaEvent>;
 
 /** The status of a healthy house. */
 export const fakeStatus = {
@@ -110,14 +110,19 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   const refusals = new Map<string, ErrorBody>();
   const answers = new Map<string, unknown>();
   const views = new Map<string, RoomView>();
-  const posted = new Map<string, StoredMessage>();
+  const postedMessages = new Map<string, StoredMessage>();
   const requests: string[] = [];
   const queries: Record<string, string>[] = [];
   const watchers = new Set<() => void>();
   let token = "";
   let server: ReturnType<typeof Bun.serve> | undefined;
 
-  const write = (room: RoomRecord, author: AgentId, text: string, more: Partial<StoredMessage> = {}): StoredMessage => {
+  const appendMessage = (
+    room: RoomRecord,
+    author: AgentId,
+    text: string,
+    overrides: Partial<StoredMessage> = {},
+  ): StoredMessage => {
     const handles = parseMentions(text);
     const mentions = agents.filter(({ handle }) => handles.includes(handle)).map((agent) => agent.id);
     const body = { format: "markdown", text } as const;
@@ -130,12 +135,12 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         body,
         mentions,
         causes: [],
-        ...more,
+        ...overrides,
       }),
     );
   };
 
-  const first = addHouse({ name: "home", timezone: "UTC" });
+  const firstHouse = addHouse({ name: "home", timezone: "UTC" });
   const owner = addAgent({ name: "Owner", kind: "human" });
   const main = addAgent({ name: "Main", kind: "bot" });
   const grants = createFakeGrants(owner.id);
@@ -156,32 +161,32 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
           ? key
           : `${key} ${text}`,
     );
-    for (const look of [...watchers]) look();
+    for (const notifyWatcher of [...watchers]) notifyWatcher();
     if (request.headers.get("authorization") !== `Bearer ${token}`)
       return errorResponse({ code: "auth.invalid", message: "Unknown key." });
-    const refused = refusals.get(key);
-    if (refused !== undefined) return errorResponse(refused);
+    const refusal = refusals.get(key);
+    if (refusal !== undefined) return errorResponse(refusal);
     if (answers.has(key)) return Response.json(answers.get(key));
-    const [, , kind = "", name, what, at] = pathname.split("/").map(decodeURIComponent);
+    const [, , kind = "", name, subresource, targetName] = pathname.split("/").map(decodeURIComponent);
     const agent = agents.find((record) => record.id === name || record.handle === name);
     const room = rooms.find((record) => record.id === name || record.handle === name);
-    if (kind === "agents" && what === "room" && agent !== undefined) return Response.json(directRoom(agent));
-    if (kind === "agents" && what === "chats" && agent !== undefined) {
+    if (kind === "agents" && subresource === "room" && agent !== undefined) return Response.json(directRoom(agent));
+    if (kind === "agents" && subresource === "chats" && agent !== undefined) {
       const name = `${agent.content.name} ${rooms.length + 1}`;
       return Response.json(addRoom({ name, kind: "direct", members: [owner.id, agent.id], titleFrom: "next" }));
     }
     if (kind === "room-views") return Response.json({ agent: owner.id, views: [...views.values()], head: 0 });
-    if (kind === "rooms" && what === "view" && room !== undefined) {
-      const view = arranged(views.get(room.id) ?? { room: room.id }, body as ChangeRoomView);
+    if (kind === "rooms" && subresource === "view" && room !== undefined) {
+      const view = changeView(views.get(room.id) ?? { room: room.id }, body as ChangeRoomView);
       views.set(room.id, view);
       return Response.json(view);
     }
-    if (kind === "rooms" && what === "title" && room !== undefined) {
+    if (kind === "rooms" && subresource === "title" && room !== undefined) {
       const patch = new Request(request.url, { method: "PATCH" });
       const content = { ...(body as RenameRoom), titleFrom: null };
       return records.answer(patch, { kind, name: room.id, body: { content } }) ?? notFoundResponse();
     }
-    if (kind === "agents" && what === "activations" && agent !== undefined) {
+    if (kind === "agents" && subresource === "activations" && agent !== undefined) {
       const cause = new URL(request.url).searchParams.get("cause");
       return Response.json(
         [...activations.values()].filter(
@@ -189,17 +194,17 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         ),
       );
     }
-    if (what === "grants") {
+    if (subresource === "grants") {
       const on = [...houses, ...rooms].find((place) => place.id === name)?.id;
-      const whom = agents.find((record) => record.id === at || record.handle === at)?.id;
-      return grants.change(request.method, on, whom, body) ?? notFoundResponse();
+      const grantee = agents.find((record) => record.id === targetName || record.handle === targetName)?.id;
+      return grants.change(request.method, on, grantee, body) ?? notFoundResponse();
     }
     if (kind === "grants") return grants.list(new URL(request.url).searchParams);
     if (kind === "me") {
       const permissions = [...houses, ...rooms].map((place) => ({ on: place.id, level: "x" }));
-      return Response.json({ agent: owner, house: first, version: "1.2.3", permissions });
+      return Response.json({ agent: owner, house: firstHouse, version: "1.2.3", permissions });
     }
-    if (kind === "rooms" && what === "activations")
+    if (kind === "rooms" && subresource === "activations")
       return Response.json(
         [...activations.values()]
           .filter((activation) => activation.room === name)
@@ -207,39 +212,42 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
             [null, String(activation.state)].includes(new URL(request.url).searchParams.get("state")),
           ),
       );
-    const recorded =
-      what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;
-    if (recorded !== undefined) return recorded;
+    const recordResponse =
+      subresource === undefined
+        ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body })
+        : undefined;
+    if (recordResponse !== undefined) return recordResponse;
     if (kind === "rooms" && room === undefined) return notFoundResponse();
-    if (kind === "rooms" && what === "events") return streams.read(`room:${room?.id}`, request);
-    if (kind === "rooms" && what === "live") return streams.read(`live:${room?.id}`, request);
-    if (kind === "rooms" && what === "messages" && room !== undefined) {
-      const { text: said, idempotencyKey = "" } = body as { text: string; idempotencyKey?: string };
-      const first = posted.get(idempotencyKey);
-      const message = first ?? write(room, owner.id, said);
-      posted.set(idempotencyKey, message);
-      if (first === undefined) await self.onPost(message);
+    if (kind === "rooms" && subresource === "events") return streams.read(`room:${room?.id}`, request);
+    if (kind === "rooms" && subresource === "live") return streams.read(`live:${room?.id}`, request);
+    if (kind === "rooms" && subresource === "messages" && room !== undefined) {
+      const { text: messageText, idempotencyKey = "" } = body as { text: string; idempotencyKey?: string };
+      const earlierMessage = postedMessages.get(idempotencyKey);
+      const message = earlierMessage ?? appendMessage(room, owner.id, messageText);
+      postedMessages.set(idempotencyKey, message);
+      if (earlierMessage === undefined) await self.onPost(message);
       return Response.json(message, { status: 201 });
     }
     if (kind === "activations" && name !== undefined) {
       const activation = activations.get(name);
       if (activation === undefined)
         return errorResponse({ code: "activation.not-found", message: "It does not exist." });
-      if (what === "deltas") {
+      if (subresource === "deltas") {
         // The activation has ended and its stream no longer exists.
         if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);
         return streams.read(`deltas:${name}`, request);
       }
-      if (what === "retry") {
-        const known = activation.retriedBy === undefined ? undefined : activations.get(activation.retriedBy);
-        if (known !== undefined) return Response.json(known);
-        const { error: _error, reason: _reason, endedAt: _endedAt, ...rest } = activation;
-        const fresh: Activation = { ...rest, id: ActivationId.parse(id("act")), state: "queued" };
-        activations.set(fresh.id, fresh);
-        activations.set(activation.id, { ...activation, retriedBy: fresh.id });
-        return Response.json(fresh);
+      if (subresource === "retry") {
+        const retriedActivation =
+          activation.retriedBy === undefined ? undefined : activations.get(activation.retriedBy);
+        if (retriedActivation !== undefined) return Response.json(retriedActivation);
+        const { error: _error, reason: _reason, endedAt: _endedAt, ...retryFields } = activation;
+        const newActivation: Activation = { ...retryFields, id: ActivationId.parse(id("act")), state: "queued" };
+        activations.set(newActivation.id, newActivation);
+        activations.set(activation.id, { ...activation, retriedBy: newActivation.id });
+        return Response.json(newActivation);
       }
-      if (what === "stop") {
+      if (subresource === "stop") {
         finish(activation, "stopped");
         return Response.json(activations.get(name));
       }
@@ -251,18 +259,18 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     return errorResponse({ code: "request.not-found", message: `There is no ${key}.` });
   };
 
-  const live = (activation: Activation, event: Unstamped<LiveEvent>): void => {
+  const appendLive = (activation: Activation, event: WithoutTime<LiveEvent>): void => {
     streams.append(`live:${activation.room}`, { ...event, at: 1 });
   };
 
-  const finish = (activation: Activation, state: Activation["state"], more: Ending = {}): void => {
-    activations.set(activation.id, { ...activation, state, ...more, endedAt: 3 });
-    live(activation, { type: "activation-over", activation: activation.id, agent: activation.agent, state });
+  const finish = (activation: Activation, state: Activation["state"], fields: EndFields = {}): void => {
+    activations.set(activation.id, { ...activation, state, ...fields, endedAt: 3 });
+    appendLive(activation, { type: "activation-over", activation: activation.id, agent: activation.agent, state });
     streams.append(`deltas:${activation.id}`, { type: "end", at: 1, state });
     streams.end(`deltas:${activation.id}`);
   };
 
-  const rise = async (): Promise<void> => {
+  const startServer = async (): Promise<void> => {
     token = id("token");
     server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: route });
     await mkdir(join(home, "run"), { recursive: true });
@@ -271,7 +279,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     await writeFile(join(home, "run/url"), `http://127.0.0.1:${server.port}\n`);
   };
 
-  const die = async (): Promise<void> => {
+  const stopServer = async (): Promise<void> => {
     await server?.stop(true);
     streams.forget();
   };
@@ -280,26 +288,26 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     home,
     main,
     owner,
-    house: first,
+    house: firstHouse,
     requests,
     streams,
     queries,
     facts: () => ({ url: `http://127.0.0.1:${server?.port}`, token }),
     whenRequested: (end) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (!requests.some((request) => request.endsWith(end))) return;
-          watchers.delete(look);
+          watchers.delete(check);
           resolve();
         };
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
       }),
     addAgent,
     addRoom,
     addHouse,
     directRoom,
-    postMessage: (room, author, text) => write(room, author.id, text),
+    postMessage: (room, author, text) => appendMessage(room, author.id, text),
     change({ room, author: by, id: message }, text) {
       const event = { room, by, at: 1, message };
       streams.append(
@@ -324,19 +332,24 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         startedAt: 2,
       };
       activations.set(activation.id, activation);
-      live(activation, { type: "activation-queued", activation: activation.id, agent: agent.id, cause: cause.id });
+      appendLive(activation, {
+        type: "activation-queued",
+        activation: activation.id,
+        agent: agent.id,
+        cause: cause.id,
+      });
       return {
         id: activation.id,
         delta: (event) => {
           streams.append(`deltas:${activation.id}`, { ...event, at: 1 });
         },
-        reply(text, also = [], label) {
+        reply(text, otherMessages = [], label) {
           const room = rooms.find((record) => record.id === cause.room);
-          const causes = [cause, ...also].map((message) => message.id);
-          if (room !== undefined) write(room, agent.id, text, { causes, activation: activation.id, ...label });
+          const causes = [cause, ...otherMessages].map((message) => message.id);
+          if (room !== undefined) appendMessage(room, agent.id, text, { causes, activation: activation.id, ...label });
           finish(activation, "replied");
         },
-        end: (state, more) => finish(activation, state, more),
+        end: (state, fields) => finish(activation, state, fields),
       };
     },
     refuse: (methodAndPath, error) => {
@@ -348,20 +361,20 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     answer: (methodAndPath, body) => {
       answers.set(methodAndPath, body);
     },
-    stopServer: die,
+    stopServer,
     forgetStreams: () => streams.forget(),
-    restartServer: rise,
+    restartServer: startServer,
     async close() {
-      await die();
+      await stopServer();
       await rm(home, { recursive: true, force: true });
     },
   };
-  await rise();
+  await startServer();
   return self;
 };
 
 /** Returns the view after a change. An empty room has the head 0. */
-const arranged = ({ room, pinnedAt, archivedHead }: RoomView, { pinned, archived }: ChangeRoomView): RoomView =>
+const changeView = ({ room, pinnedAt, archivedHead }: RoomView, { pinned, archived }: ChangeRoomView): RoomView =>
   RoomView.parse({
     room,
     ...((pinned ?? pinnedAt !== undefined) ? { pinnedAt: 1 } : {}),

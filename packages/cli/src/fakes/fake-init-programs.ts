@@ -1,6 +1,6 @@
 /**
- * Fakes the programs that control service managers, with the services in memory. Behaves as their
- * manual pages say.
+ * Fakes the programs that control service managers, with the services in memory. The fakes behave as
+ * the manual pages of the programs describe.
  */
 import { readFileSync } from "node:fs";
 import type { ProgramResult, Programs } from "../init/init-system.ts";
@@ -38,8 +38,8 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     Object.assign(load(name), { running: true, exitCode: 0 });
   };
 
-  const systemctl = (verb: string, words: readonly string[]): ProgramResult => {
-    const name = words.find((word) => !word.startsWith("-")) ?? "";
+  const systemctl = (verb: string, args: readonly string[]): ProgramResult => {
+    const name = args.find((word) => !word.startsWith("-")) ?? "";
     const service = services.get(name);
     switch (verb) {
       case "daemon-reload":
@@ -56,9 +56,9 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
       case "show": {
         if (service === undefined)
           return successResult("LoadState=not-found\nActiveState=inactive\nMainPID=0\nNRestarts=0\n");
-        const active = service.running ? "active" : service.exitCode === 0 ? "inactive" : "failed";
+        const activeState = service.running ? "active" : service.exitCode === 0 ? "inactive" : "failed";
         return successResult(
-          `LoadState=loaded\nActiveState=${active}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`,
+          `LoadState=loaded\nActiveState=${activeState}\nMainPID=${service.running ? PID : 0}\nNRestarts=0\n`,
         );
       }
       default:
@@ -66,14 +66,14 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     }
   };
 
-  const launchctl = (verb: string, words: readonly string[]): ProgramResult => {
-    const name = words[0]?.split("/").at(-1) ?? "";
+  const launchctl = (verb: string, args: readonly string[]): ProgramResult => {
+    const name = args[0]?.split("/").at(-1) ?? "";
     const service = services.get(name);
     switch (verb) {
       case "enable":
         return successResult();
       case "bootstrap": {
-        const label = /<key>Label<\/key><string>([^<]*)/.exec(readFileSync(words[1] ?? "", "utf8"))?.[1] ?? "";
+        const label = /<key>Label<\/key><string>([^<]*)/.exec(readFileSync(args[1] ?? "", "utf8"))?.[1] ?? "";
         if (services.has(label)) return failureResult("Bootstrap failed: 5: Input/output error", 5);
         start(label);
         return successResult();
@@ -92,8 +92,8 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
     }
   };
 
-  const schtasks = (verb: string, words: readonly string[]): ProgramResult => {
-    const name = words[words.indexOf("/TN") + 1] ?? "";
+  const schtasks = (verb: string, args: readonly string[]): ProgramResult => {
+    const name = args[args.indexOf("/TN") + 1] ?? "";
     const service = services.get(name);
     if (verb === "/Create") {
       load(name);
@@ -130,16 +130,16 @@ export const createFakeInitPrograms = (): FakeInitPrograms => {
       calls.push(call);
       const refusal = refusals.find((candidate) => call.startsWith(candidate.call));
       if (refusal !== undefined) return Promise.resolve(failureResult(refusal.message));
-      const [program = "", ...all] = argv;
-      const [verb = "", ...words] = all.filter((word) => word !== "--user");
+      const [program = "", ...allArgs] = argv;
+      const [verb = "", ...args] = allArgs.filter((word) => word !== "--user");
       const answers: Readonly<Record<string, () => ProgramResult>> = {
-        systemctl: () => systemctl(verb, words),
+        systemctl: () => systemctl(verb, args),
         loginctl: () => successResult(),
-        launchctl: () => launchctl(verb, words),
-        "schtasks.exe": () => schtasks(verb, words),
-        wslpath: () => successResult(`\\\\wsl.localhost\\Debian${words.at(-1)?.replaceAll("/", "\\")}\n`),
+        launchctl: () => launchctl(verb, args),
+        "schtasks.exe": () => schtasks(verb, args),
+        wslpath: () => successResult(`\\\\wsl.localhost\\Debian${args.at(-1)?.replaceAll("/", "\\")}\n`),
         getent: () =>
-          words[0] === "alice" ? successResult("alice:x:1000:1000::/home/alice:/bin/sh\n") : failureResult("", 2),
+          args[0] === "alice" ? successResult("alice:x:1000:1000::/home/alice:/bin/sh\n") : failureResult("", 2),
       };
       return Promise.resolve(answers[program]?.() ?? failureResult(`${program} is not installed`, 127));
     },

@@ -33,30 +33,37 @@ export const errorResponse = (error: ErrorBody): Response =>
 export const notFoundResponse = (): Response =>
   errorResponse({ code: "record.not-found", message: "It does not exist.", hint: "Look for it." });
 
-/** `id` creates an id with a prefix. */
+/** Creates the records. `id` creates an id with a prefix. */
 export const createFakeRecords = (id: (prefix: string) => string): FakeRecords => {
   const house = HouseId.parse(id("house"));
   const agents: AgentRecord[] = [];
   const rooms: RoomRecord[] = [];
   const houses: HouseRecord[] = [];
-  const base = () => ({ house, version: 1, createdAt: 1, updatedAt: 1 });
+  const createBaseFields = () => ({ house, version: 1, createdAt: 1, updatedAt: 1 });
 
   const addAgent = (content: AgentContent): AgentRecord => {
     const handle = nameToHandle(content.name);
-    const record = AgentRecord.parse({ type: "agent", id: id("agent"), handle, ...base(), content });
+    const record = AgentRecord.parse({ type: "agent", id: id("agent"), handle, ...createBaseFields(), content });
     agents.push(record);
     return record;
   };
   const addRoom = (content: RoomContent): RoomRecord => {
     const handle = nameToHandle(content.name);
-    const record = RoomRecord.parse({ type: "room", id: id("room"), handle, ...base(), content });
+    const record = RoomRecord.parse({ type: "room", id: id("room"), handle, ...createBaseFields(), content });
     rooms.push(record);
     return record;
   };
   const addHouse = (content: HouseContent): HouseRecord => {
     const houseId = houses.length === 0 ? house : HouseId.parse(id("house"));
     const handle = nameToHandle(content.name);
-    const record = HouseRecord.parse({ type: "house", id: houseId, handle, ...base(), house: houseId, content });
+    const record = HouseRecord.parse({
+      type: "house",
+      id: houseId,
+      handle,
+      ...createBaseFields(),
+      house: houseId,
+      content,
+    });
     houses.push(record);
     return record;
   };
@@ -69,10 +76,10 @@ export const createFakeRecords = (id: (prefix: string) => string): FakeRecords =
     addRoom,
     addHouse,
     answer(request, { kind, name, body }) {
-      const about = { request, name, body };
-      if (kind === "houses") return answerFrom(houses, addHouse, about);
-      if (kind === "agents") return answerFrom(agents, addAgent, about);
-      return kind === "rooms" ? answerFrom(rooms, addRoom, about) : undefined;
+      const details = { request, name, body };
+      if (kind === "houses") return answerFrom(houses, addHouse, details);
+      if (kind === "agents") return answerFrom(agents, addAgent, details);
+      return kind === "rooms" ? answerFrom(rooms, addRoom, details) : undefined;
     },
   };
 };
@@ -86,18 +93,18 @@ const answerFrom = <Record extends AgentRecord | RoomRecord | HouseRecord>(
     if (request.method === "GET") return Response.json(list);
     return Response.json(add((body as { content: never }).content), { status: 201 });
   }
-  const at = list.findIndex((record) => record.id === name || record.handle === name);
-  const found = list[at];
-  if (found === undefined) return notFoundResponse();
-  if (request.method === "DELETE") list.splice(at, 1);
-  if (request.method !== "PATCH") return Response.json(found);
+  const index = list.findIndex((record) => record.id === name || record.handle === name);
+  const record = list[index];
+  if (record === undefined) return notFoundResponse();
+  if (request.method === "DELETE") list.splice(index, 1);
+  if (request.method !== "PATCH") return Response.json(record);
   const { content, version } = body as { content: { [field: string]: unknown }; version?: number };
-  if (version !== undefined && version !== found.version)
+  if (version !== undefined && version !== record.version)
     return errorResponse({ code: "record.version", message: "Another client changed it." });
-  const merged = Object.fromEntries(
-    Object.entries({ ...found.content, ...content }).filter(([, value]) => value !== null),
+  const mergedContent = Object.fromEntries(
+    Object.entries({ ...record.content, ...content }).filter(([, value]) => value !== null),
   );
-  const changed = { ...found, version: found.version + 1, content: merged } as Record;
-  list[at] = changed;
-  return Response.json(changed);
+  const changedRecord = { ...record, version: record.version + 1, content: mergedContent } as Record;
+  list[index] = changedRecord;
+  return Response.json(changedRecord);
 };

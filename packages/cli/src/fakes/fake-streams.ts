@@ -19,33 +19,33 @@ export interface FakeStreams {
 
 interface Stream {
   readonly events: Stored[];
-  ended: boolean;
-  readonly waiting: Set<() => void>;
+  isEnded: boolean;
+  readonly waitingReaders: Set<() => void>;
 }
 
 export const createFakeStreams = (freshId: (prefix: string) => string): FakeStreams => {
   const streams = new Map<string, Stream>();
   const streamOf = (name: string): Stream => {
-    const found = streams.get(name) ?? { events: [], ended: false, waiting: new Set() };
-    streams.set(name, found);
-    return found;
+    const stream = streams.get(name) ?? { events: [], isEnded: false, waitingReaders: new Set() };
+    streams.set(name, stream);
+    return stream;
   };
-  const rouse = ({ waiting }: Stream): void => {
-    for (const wake of waiting) wake();
-    waiting.clear();
+  const wakeReaders = ({ waitingReaders }: Stream): void => {
+    for (const wake of waitingReaders) wake();
+    waitingReaders.clear();
   };
   return {
     append(name, event) {
       const stream = streamOf(name);
-      const stored = { ...event, id: EventId.parse(freshId("evt")), offset: stream.events.length + 1 };
-      stream.events.push(stored);
-      rouse(stream);
-      return stored;
+      const storedEvent = { ...event, id: EventId.parse(freshId("evt")), offset: stream.events.length + 1 };
+      stream.events.push(storedEvent);
+      wakeReaders(stream);
+      return storedEvent;
     },
     end(name) {
       const stream = streamOf(name);
-      stream.ended = true;
-      rouse(stream);
+      stream.isEnded = true;
+      wakeReaders(stream);
     },
     has: (name) => streams.has(name),
     read(name, request) {
@@ -72,24 +72,24 @@ export const createFakeStreams = (freshId: (prefix: string) => string): FakeStre
 
 const follow = (stream: Stream, start: number): Response => {
   const encoder = new TextEncoder();
-  const restarted = start > stream.events.length;
-  let after = restarted ? 0 : start;
+  const isRestarted = start > stream.events.length;
+  let after = isRestarted ? 0 : start;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      controller.enqueue(encoder.encode(restarted ? "event: restarted\ndata: {}\n\n" : ": here\n\n"));
+      controller.enqueue(encoder.encode(isRestarted ? "event: restarted\ndata: {}\n\n" : ": here\n\n"));
     },
     async pull(controller) {
-      while (stream.events.length === after && !stream.ended) {
-        await new Promise<void>((resolve) => stream.waiting.add(resolve));
+      while (stream.events.length === after && !stream.isEnded) {
+        await new Promise<void>((resolve) => stream.waitingReaders.add(resolve));
       }
-      const next = stream.events[after];
-      if (next === undefined) {
+      const nextEvent = stream.events[after];
+      if (nextEvent === undefined) {
         controller.enqueue(encoder.encode("event: end\ndata: {}\n\n"));
         controller.close();
         return;
       }
       after += 1;
-      controller.enqueue(encoder.encode(`id: ${next.offset}\ndata: ${JSON.stringify(next)}\n\n`));
+      controller.enqueue(encoder.encode(`id: ${nextEvent.offset}\ndata: ${JSON.stringify(nextEvent)}\n\n`));
     },
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });

@@ -9,15 +9,15 @@ export interface FakeTerminal extends Terminal {
 }
 
 export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?: string } = {}): FakeTerminal => {
-  const { home, ...more } = options;
+  const { home, ...overrides } = options;
   const written = { out: "", err: "" };
   const listeners = new Set<() => void>();
   let watchers: { readonly text: string; readonly resolve: () => void }[] = [];
-  const look = (): void => {
+  const resolveWatchers = (): void => {
     watchers = watchers.filter(({ text, resolve }) => {
-      const there = written.out.includes(text) || written.err.includes(text);
-      if (there) resolve();
-      return !there;
+      const isWritten = written.out.includes(text) || written.err.includes(text);
+      if (isWritten) resolve();
+      return !isWritten;
     });
   };
   return {
@@ -29,15 +29,15 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     columns: () => 80,
     out(text) {
       written.out += text;
-      look();
+      resolveWatchers();
     },
     async outBytes(bytes) {
       written.out += new TextDecoder().decode(bytes);
-      look();
+      resolveWatchers();
     },
     err(text) {
       written.err += text;
-      look();
+      resolveWatchers();
     },
     flush: () => Promise.resolve(),
     readInput: () => Promise.resolve(""),
@@ -53,8 +53,8 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     fetch: directFetch,
     sleep,
     now: () => 1_000_000,
-    freshKey: () => crypto.randomUUID(),
-    ...more,
+    createKey: () => crypto.randomUUID(),
+    ...overrides,
     written,
     interrupt() {
       for (const listener of listeners) listener();
@@ -62,7 +62,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     whenWritten: (text) =>
       new Promise((resolve) => {
         watchers.push({ text, resolve });
-        look();
+        resolveWatchers();
       }),
   };
 };

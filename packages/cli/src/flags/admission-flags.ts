@@ -35,49 +35,58 @@ export const admissionFlags = {
   },
 } as const satisfies Flags;
 
-type Given = FlagValues<typeof admissionFlags>;
+type GivenFlags = FlagValues<typeof admissionFlags>;
 
 /** Returns the admission after the change: `null` when it is empty, `undefined` when no flag was given. */
 export const changeAdmission = async (
   client: Client,
-  flags: Given,
-  current: RoomAdmission = {},
+  flags: GivenFlags,
+  currentAdmission: RoomAdmission = {},
 ): Promise<RoomAdmission | null | undefined> => {
   if (Object.values(flags).every((value) => value === undefined)) return undefined;
-  const list = async (flag: keyof Given, before: readonly string[] = []): Promise<readonly string[]> => {
+  const readAgents = async (
+    flag: keyof GivenFlags,
+    previousIds: readonly string[] = [],
+  ): Promise<readonly string[]> => {
     const text = flags[flag];
-    return text === undefined ? before : changeAgents(client, { flag: `--${flag}`, text }, async () => before);
+    if (text === undefined) return previousIds;
+    return changeAgents(client, { flag: `--${flag}`, text }, async () => previousIds);
   };
-  const isOn = (flag: keyof Given, before = false): boolean =>
-    flags[flag] === undefined ? before : flags[flag] === "yes";
-  const mode = (flags["admission-mode"] ?? current.mode) as RoomAdmission["mode"];
+  const isOn = (flag: keyof GivenFlags, previousValue = false): boolean =>
+    flags[flag] === undefined ? previousValue : flags[flag] === "yes";
+  const mode = (flags["admission-mode"] ?? currentAdmission.mode) as RoomAdmission["mode"];
   const [allow, block, wake] = await Promise.all([
-    list("admission-allow", current.allow),
-    list("admission-block", current.block),
-    list("admission-wake", current.wake),
+    readAgents("admission-allow", currentAdmission.allow),
+    readAgents("admission-block", currentAdmission.block),
+    readAgents("admission-wake", currentAdmission.wake),
   ]);
-  const changed: RoomAdmission = {
+  const newAdmission: RoomAdmission = {
     ...(mode === undefined || mode === "open" ? {} : { mode }),
     ...(allow.length === 0 ? {} : { allow: [...allow] }),
     ...(block.length === 0 ? {} : { block: [...block] }),
-    ...(isOn("admission-direct-only", current.directOnly) ? { directOnly: true } : {}),
-    ...(isOn("admission-mention-required", current.mentionRequired) ? { mentionRequired: true } : {}),
+    ...(isOn("admission-direct-only", currentAdmission.directOnly) ? { directOnly: true } : {}),
+    ...(isOn("admission-mention-required", currentAdmission.mentionRequired) ? { mentionRequired: true } : {}),
     ...(wake.length === 0 ? {} : { wake: [...wake] }),
   };
-  return Object.keys(changed).length === 0 ? null : changed;
+  return Object.keys(newAdmission).length === 0 ? null : newAdmission;
 };
 
 /** Describes an admission, for example "only Owner, Ada; never Ben; only when an agent is mentioned". */
 export const describeAdmission = async (admission: RoomAdmission, names: Names): Promise<string> => {
   const { mode, allow = [], block = [], directOnly, mentionRequired, wake = [] } = admission;
-  const list = async (ids: readonly string[]): Promise<string> =>
+  const formatNames = async (ids: readonly string[]): Promise<string> =>
     (await Promise.all(ids.map((id) => names.get(id as AgentId)))).join(", ");
-  const who = mode !== "allow" ? "everyone who may write" : allow.length === 0 ? "no one" : `only ${await list(allow)}`;
+  const allowedText =
+    mode !== "allow"
+      ? "everyone who may write"
+      : allow.length === 0
+        ? "no one"
+        : `only ${await formatNames(allow)}`;
   return [
-    who,
-    ...(block.length === 0 ? [] : [`never ${await list(block)}`]),
+    allowedText,
+    ...(block.length === 0 ? [] : [`never ${await formatNames(block)}`]),
     ...(directOnly === true ? ["only in direct rooms"] : []),
     ...(mentionRequired === true ? ["only when an agent is mentioned"] : []),
-    ...(wake.length === 0 ? [] : [`every message of ${await list(wake)} wakes each bot`]),
+    ...(wake.length === 0 ? [] : [`every message of ${await formatNames(wake)} wakes each bot`]),
   ].join("; ");
 };

@@ -69,7 +69,7 @@ export const agentFlags = {
 } as const satisfies Flags;
 
 /** Returns all models that these fields name. */
-const modelsIn = ({ model, fallback, ambient }: AgentChanges): readonly string[] =>
+const listModels = ({ model, fallback, ambient }: AgentChanges): readonly string[] =>
   [model, ...(fallback ?? []), ambient?.model].filter((name) => name !== undefined && name !== null);
 
 /**
@@ -77,24 +77,25 @@ const modelsIn = ({ model, fallback, ambient }: AgentChanges): readonly string[]
  * who may not list providers.
  */
 export const notesOfProviders = async (client: Client, content: AgentChanges): Promise<readonly string[]> => {
-  const models = modelsIn(content);
+  const models = listModels(content);
   if (models.length === 0) return [];
   const providers = await listProviders(client);
   if (providers === undefined) return [];
   const names = new Set(models.map((model) => model.slice(0, model.indexOf("/"))));
   return [...names].flatMap((name) => {
-    const provider = providers.find((known) => known.name === name);
+    const provider = providers.find((candidate) => candidate.name === name);
     if (provider === undefined) return unknownProviderNote(name, providers);
     return provider.ready ? [] : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
   });
 };
 
 const unknownProviderNote = (name: string, providers: readonly ProviderInfo[]): string => {
-  const closest = nearest(
+  const closestName = nearest(
     name,
-    providers.map((known) => known.name),
+    providers.map((candidate) => candidate.name),
   );
-  const help = closest === undefined ? " To see how to add it: hearth provider add --help" : didYouMean(closest);
+  const help =
+    closestName === undefined ? " To see how to add it: hearth provider add --help" : didYouMean(closestName);
   return `Unknown provider "${safeLine(name)}".${help}`;
 };
 
@@ -150,15 +151,15 @@ export const toContent = async (flags: FlagValues<typeof agentFlags>, record?: A
 };
 
 /** Returns the fields without removals, for a new record. */
-export const withoutRemovals = (content: AgentChanges): Partial<AgentContent> =>
+export const omitRemovals = (content: AgentChanges): Partial<AgentContent> =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
 
-const toTools = async (text: string, current: readonly string[] = [DEFAULT_TOOLS]): Promise<readonly string[]> => {
+const toTools = async (text: string, currentTools: readonly string[] = [DEFAULT_TOOLS]): Promise<readonly string[]> => {
   const { tools, isToolName } = await import("@hearth/protocol/tools");
   const change = readListChange("--tools", text);
   for (const name of namesOf(change)) {
     // A name that is already on the list is accepted, so that it can be removed when the tool no longer exists.
-    if (isToolName(name) || name === DEFAULT_TOOLS || current.includes(name)) continue;
+    if (isToolName(name) || name === DEFAULT_TOOLS || currentTools.includes(name)) continue;
     throw new UsageError(
       `Unknown tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
       `Tools: ${Object.keys(tools).join(", ")}`,
@@ -166,13 +167,13 @@ const toTools = async (text: string, current: readonly string[] = [DEFAULT_TOOLS
   }
   if (change.kind === "set") return change.names;
   const needsOf = (name: string) => (isToolName(name) ? tools[name].needs : "person");
-  const removed = change.remove.reduce(
+  const remainingTools = change.remove.reduce(
     (list, name) => withTool(list, { name, isDefault: needsOf(name) !== "person" }, false),
-    current,
+    currentTools,
   );
   // Naming a tool that needs an isolated cell allows it in any cell.
   return change.add.reduce((list, name) => {
     const needs = needsOf(name);
     return withTool(list, { name, isDefault: needs !== "person" && needs !== "walls" }, true);
-  }, removed);
+  }, remainingTools);
 };

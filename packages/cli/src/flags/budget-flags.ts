@@ -34,23 +34,23 @@ export const budgetFlags = {
 const flagNames = Object.keys(budgetFlags) as readonly (keyof typeof budgetFlags)[];
 
 /**
- * Returns the present budget with the given changes. An empty text removes a limit. The result
+ * Returns the current budget with the given changes. An empty text removes a limit. The result
  * `null` removes the budget.
  */
 export const changeBudget = (
   flags: FlagValues<typeof budgetFlags>,
-  current: AgentBudget = {},
+  currentBudget: AgentBudget = {},
 ): { readonly budget?: AgentBudget | null } => {
   if (flagNames.every((name) => flags[name] === undefined)) return {};
-  const budget: { -readonly [Name in keyof AgentBudget]: AgentBudget[Name] } = { ...current };
+  const budget: { -readonly [Name in keyof AgentBudget]: AgentBudget[Name] } = { ...currentBudget };
   for (const span of budgetSpans) {
     const text = flags[`budget-${span}`];
     if (text === "") delete budget[span];
     else if (text !== undefined) budget[span] = toLimit(`--budget-${span}`, text);
   }
-  const at = flags["at-limit"];
-  if (at === "") delete budget.atLimit;
-  else if (at !== undefined) budget.atLimit = toAtLimit(at);
+  const atLimitText = flags["at-limit"];
+  if (atLimitText === "") delete budget.atLimit;
+  else if (atLimitText !== undefined) budget.atLimit = toAtLimit(atLimitText);
   return { budget: Object.keys(budget).length === 0 ? null : budget };
 };
 

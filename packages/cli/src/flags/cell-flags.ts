@@ -14,29 +14,29 @@ export const cellFlags = {
   disk: { kind: "text", value: "MIB", summary: "disk space of its workspace and its cell's folders, in MiB" },
 } as const satisfies Flags;
 
-const limitOf = {
+const limitNames = {
   memory: "memoryMiB",
   processes: "processes",
   cpus: "cpus",
   "file-size": "fileMiB",
   disk: "diskMiB",
 } as const satisfies Record<string, keyof OwnCellLimits>;
-type LimitFlag = keyof typeof limitOf;
+type LimitFlag = keyof typeof limitNames;
 
 /**
- * Returns the present limits with the given changes. An empty text removes a limit. The result
+ * Returns the current limits with the changes of the flags. An empty text removes a limit. The result
  * `null` removes all limits.
  */
 export const changeLimits = (
   flags: Pick<FlagValues<typeof cellFlags>, LimitFlag>,
-  current: OwnCellLimits = {},
+  currentLimits: OwnCellLimits = {},
 ): { readonly limits?: OwnCellLimits | null } => {
-  const changed = (Object.keys(limitOf) as LimitFlag[]).filter((flag) => flags[flag] !== undefined);
-  if (changed.length === 0) return {};
-  const limits: { -readonly [Name in keyof OwnCellLimits]: OwnCellLimits[Name] } = { ...current };
-  for (const flag of changed) {
-    if (flags[flag] === "") delete limits[limitOf[flag]];
-    else limits[limitOf[flag]] = toNumber(flag, flags[flag] ?? "");
+  const changedFlags = (Object.keys(limitNames) as LimitFlag[]).filter((flag) => flags[flag] !== undefined);
+  if (changedFlags.length === 0) return {};
+  const limits: { -readonly [Name in keyof OwnCellLimits]: OwnCellLimits[Name] } = { ...currentLimits };
+  for (const flag of changedFlags) {
+    if (flags[flag] === "") delete limits[limitNames[flag]];
+    else limits[limitNames[flag]] = toNumber(flag, flags[flag] ?? "");
   }
   return { limits: Object.keys(limits).length === 0 ? null : limits };
 };
@@ -55,7 +55,7 @@ const toNumber = (flag: LimitFlag, text: string): number => {
  */
 export const describeCell = ({ cell, limits = {} }: Pick<AgentContent, "cell" | "limits">): string | undefined => {
   const { memoryMiB, processes, cpus, fileMiB, diskMiB } = limits;
-  const words = [
+  const parts = [
     cell,
     memoryMiB && `memory ${memoryMiB} MiB`,
     processes && `processes ${processes}`,
@@ -63,5 +63,5 @@ export const describeCell = ({ cell, limits = {} }: Pick<AgentContent, "cell" | 
     fileMiB && `files ${fileMiB} MiB`,
     diskMiB && `disk ${diskMiB} MiB`,
   ].filter(Boolean);
-  return words.length === 0 ? undefined : words.join(", ");
+  return parts.length === 0 ? undefined : parts.join(", ");
 };

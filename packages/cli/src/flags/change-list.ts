@@ -12,9 +12,9 @@ export const readListChange = (flag: string, text: string): ListChange => {
     .filter((word) => word !== "");
   const add = words.filter((word) => word.startsWith("+")).map((word) => word.slice(1));
   const remove = words.filter((word) => word.startsWith("-")).map((word) => word.slice(1));
-  const relative = add.length + remove.length;
-  if (relative === 0) return { kind: "set", names: [...new Set(words)] };
-  if (relative === words.length) return { kind: "change", add, remove };
+  const changeCount = add.length + remove.length;
+  if (changeCount === 0) return { kind: "set", names: [...new Set(words)] };
+  if (changeCount === words.length) return { kind: "change", add, remove };
   throw new UsageError(`${flag} mixes a whole list with changes: ${text}`, `Use either ${flag} a,b or ${flag} +a,-b`);
 };
 
@@ -22,10 +22,10 @@ export const readListChange = (flag: string, text: string): ListChange => {
  * Returns the list after the change. Added names are last. Removing a name that is not on the list
  * is not an error.
  */
-export const applyListChange = (change: ListChange, current: readonly string[]): string[] =>
+export const applyListChange = (change: ListChange, currentNames: readonly string[]): string[] =>
   change.kind === "set"
     ? [...change.names]
-    : [...new Set([...current.filter((name) => !change.remove.includes(name)), ...change.add])];
+    : [...new Set([...currentNames.filter((name) => !change.remove.includes(name)), ...change.add])];
 
 export const namesOf = (change: ListChange): readonly string[] =>
   change.kind === "set" ? change.names : [...change.add, ...change.remove];

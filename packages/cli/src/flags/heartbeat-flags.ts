@@ -36,22 +36,22 @@ export const heartbeatFlags = {
 } as const satisfies Flags;
 
 /**
- * Returns the present heartbeat with the given changes. An empty text removes a part. The result
+ * Returns the current heartbeat with the changes of the flags. An empty text removes a part. The result
  * `null` removes the heartbeat.
  */
 export const changeHeartbeat = (
   flags: FlagValues<typeof heartbeatFlags>,
-  current: Heartbeat | undefined,
+  currentHeartbeat: Heartbeat | undefined,
 ): { readonly heartbeat?: Heartbeat | null } => {
   const { heartbeat: every, "heartbeat-hours": hours, "heartbeat-budget": budget } = flags;
   const { "heartbeat-room": room, "heartbeat-always": always } = flags;
   if ([every, hours, budget, room, always].every((part) => part === undefined)) return {};
   if (every === "") return { heartbeat: null };
-  const span = every ?? current?.every;
+  const span = every ?? currentHeartbeat?.every;
   if (span === undefined)
     throw new UsageError("The agent has no heartbeat for these flags to change.", "Add --heartbeat 30m.");
   const fields = {
-    ...current,
+    ...currentHeartbeat,
     every: span,
     ...(hours !== undefined && { hours: hours === "" ? undefined : toHours(hours) }),
     ...(budget !== undefined && { budget: budget === "" ? undefined : toLimit("--heartbeat-budget", budget) }),

@@ -18,12 +18,12 @@ export const houseFlag = {
   house: { kind: "text", value: "HOUSE", summary: "the house, by handle or id (default: yours)" },
 } as const satisfies Flags;
 
-type Given = FlagValues<typeof levelFlag & typeof houseFlag>;
+type GivenFlags = FlagValues<typeof levelFlag & typeof houseFlag>;
 
 /** Returns the house and level of a new record. */
 export const toHouseAndLevel = async (
   client: Client,
-  { house, level }: Given,
+  { house, level }: GivenFlags,
 ): Promise<{ readonly house?: HouseId; readonly level?: Level | "none" }> => ({
   ...(house === undefined ? {} : { house: await toHouse(client, house) }),
   ...(level === undefined ? {} : { level: level as Level | "none" }),

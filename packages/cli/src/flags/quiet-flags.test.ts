@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { fromQuiet, type QuietFlags, toQuiet } from "./quiet-flags.ts";
+import { describeQuietHours, type QuietFlags, toQuietHours } from "./quiet-flags.ts";
 
 const BEFORE = { from: "22:00", to: "07:00", timezone: "Europe/Berlin", days: [1] };
 const change = (given: Partial<QuietFlags>, before: typeof BEFORE | undefined = BEFORE) =>
-  toQuiet({ quiet: undefined, days: undefined, timezone: undefined, ...given }, before, "UTC");
+  toQuietHours({ quiet: undefined, days: undefined, timezone: undefined, ...given }, before, "UTC");
 
 test.each([
   ["mon-fri", [1, 2, 3, 4, 5]],
@@ -21,14 +21,14 @@ test("each flag changes its own part, and `off` ends the quiet hours", () => {
   expect(change({})).toEqual(BEFORE);
   expect(change({ quiet: "23:30-06:00" })).toEqual({ ...BEFORE, from: "23:30", to: "06:00" });
   expect(change({ timezone: "Asia/Tokyo" })).toEqual({ ...BEFORE, timezone: "Asia/Tokyo" });
-  expect(toQuiet({ quiet: "23:00-06:00", days: undefined, timezone: undefined }, undefined, "UTC")).toEqual({
+  expect(toQuietHours({ quiet: "23:00-06:00", days: undefined, timezone: undefined }, undefined, "UTC")).toEqual({
     from: "23:00",
     to: "06:00",
     timezone: "UTC",
   });
   expect(change({ quiet: "off" })).toBeNull();
-  expect(fromQuiet(BEFORE)).toBe("22:00 to 07:00, Europe/Berlin, mon");
-  expect(fromQuiet({ ...BEFORE, days: undefined as never })).toBe("22:00 to 07:00, Europe/Berlin");
+  expect(describeQuietHours(BEFORE)).toBe("22:00 to 07:00, Europe/Berlin, mon");
+  expect(describeQuietHours({ ...BEFORE, days: undefined as never })).toBe("22:00 to 07:00, Europe/Berlin");
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
 });
 
 test("days and a zone without quiet hours are refused", () => {
-  expect(() => toQuiet({ quiet: undefined, days: "mon", timezone: undefined }, undefined, "UTC")).toThrow(
+  expect(() => toQuietHours({ quiet: undefined, days: "mon", timezone: undefined }, undefined, "UTC")).toThrow(
     "There are no quiet hours to change",
   );
 });

@@ -1,4 +1,4 @@
-/** Flags for quiet hours, and their change of the quiet hours before. */
+/** Flags for quiet hours, and the change that they make to the current quiet hours. */
 import { isZone, type QuietHours } from "@hearth/protocol";
 import { UsageError } from "../args/usage-error.ts";
 
@@ -23,18 +23,22 @@ export const hasQuietFlags = ({ quiet, days, timezone }: QuietFlags): boolean =>
   [quiet, days, timezone].some((flag) => flag !== undefined);
 
 /** Null ends the quiet hours. `zone`: the time zone of the person, if the quiet hours have no time zone. */
-export const toQuiet = (flags: QuietFlags, before: QuietHours | undefined, zone: string): QuietHours | null => {
+export const toQuietHours = (
+  flags: QuietFlags,
+  currentHours: QuietHours | undefined,
+  zone: string,
+): QuietHours | null => {
   if (flags.quiet === OFF) {
     if (flags.days === undefined && flags.timezone === undefined) return null;
     throw new UsageError("--quiet off takes neither --days nor --timezone.", "Give --quiet off alone.");
   }
-  const { from, to } = toTimes(flags.quiet) ?? before ?? requireQuietHours();
-  const timezone = toZone(flags.timezone) ?? before?.timezone ?? zone;
-  const days = flags.days === undefined ? before?.days : toDays(flags.days);
+  const { from, to } = toTimes(flags.quiet) ?? currentHours ?? requireQuietHours();
+  const timezone = toZone(flags.timezone) ?? currentHours?.timezone ?? zone;
+  const days = flags.days === undefined ? currentHours?.days : toDays(flags.days);
   return { from, to, timezone, ...(days === undefined ? {} : { days }) };
 };
 
-export const fromQuiet = ({ from, to, timezone, days }: QuietHours): string =>
+export const describeQuietHours = ({ from, to, timezone, days }: QuietHours): string =>
   `${from} to ${to}, ${timezone}${days === undefined ? "" : `, ${days.map((day) => DAYS[day - 1]).join(",")}`}`;
 
 const requireQuietHours = (): never => {
@@ -66,9 +70,9 @@ const toDays = (text: string): number[] | undefined => {
 };
 
 const toRange = (text: string): readonly number[] => {
-  const [first = "", last = first, ...rest] = text.split("-");
-  const [begin, end] = [DAYS.indexOf(first), DAYS.indexOf(last)];
-  if (begin < 0 || end < 0 || rest.length > 0)
+  const [firstDay = "", lastDay = firstDay, ...extraParts] = text.split("-");
+  const [begin, end] = [DAYS.indexOf(firstDay), DAYS.indexOf(lastDay)];
+  if (begin < 0 || end < 0 || extraParts.length > 0)
     throw new UsageError(`--days: "${text}" is no day.`, `Give days of ${DAYS.join(", ")}, such as --days mon-fri,sun`);
   // A range may pass the end of the week.
   const count = ((end - begin + DAYS.length) % DAYS.length) + 1;

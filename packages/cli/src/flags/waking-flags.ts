@@ -35,26 +35,26 @@ export const wakingFlags = {
   },
 } as const satisfies Flags;
 
-type Given = FlagValues<typeof wakingFlags>;
+type GivenFlags = FlagValues<typeof wakingFlags>;
 
 /** Converts flags to fields. `null` removes a field. */
 export const changeWaking = (
-  { trigger, debounce, cooldown, relevance, "relevance-model": model }: Given,
-  current: Ambient = {},
+  { trigger, debounce, cooldown, relevance, "relevance-model": model }: GivenFlags,
+  currentAmbient: Ambient = {},
 ): { readonly triggerMode?: TriggerMode; readonly ambient?: Ambient | null } => {
-  const mode = trigger === undefined ? {} : { triggerMode: trigger as TriggerMode };
-  if ([debounce, cooldown, relevance, model].every((value) => value === undefined)) return mode;
-  const ambient = withoutEmpty({
-    ...current,
+  const modeField = trigger === undefined ? {} : { triggerMode: trigger as TriggerMode };
+  if ([debounce, cooldown, relevance, model].every((value) => value === undefined)) return modeField;
+  const ambient = omitUndefined({
+    ...currentAmbient,
     ...(debounce !== undefined && { debounceMs: debounce === "" ? undefined : readDuration("--debounce", debounce) }),
     ...(cooldown !== undefined && { cooldown: cooldown === "on" }),
     ...(relevance !== undefined && { relevance: relevance as Ambient["relevance"] }),
     ...(model !== undefined && { model: model === "" ? undefined : model }),
   });
-  return { ...mode, ambient: Object.keys(ambient).length === 0 ? null : ambient };
+  return { ...modeField, ambient: Object.keys(ambient).length === 0 ? null : ambient };
 };
 
-const withoutEmpty = (fields: { readonly [Name in keyof Ambient]: Ambient[Name] | undefined }): Ambient =>
+const omitUndefined = (fields: { readonly [Name in keyof Ambient]: Ambient[Name] | undefined }): Ambient =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /**
@@ -64,9 +64,10 @@ const withoutEmpty = (fields: { readonly [Name in keyof Ambient]: Ambient[Name] 
 export const describeWaking = ({ triggerMode = DEFAULT_TRIGGER_MODE, ambient = {} }: AgentContent): string => {
   if (triggerMode === "mention") return "mention: its @handle, and every message of a direct room";
   const { debounceMs = 3_000, cooldown = true, model, relevance = model === undefined ? "words" : "model" } = ambient;
-  const how =
+  const relevanceText =
     relevance === "off"
       ? "everything is relevant"
       : `relevance by ${relevance === "model" ? (model ?? "its model") : "words"}`;
-  return `ambient: after ${formatDuration(debounceMs)} of silence, cooldown ${cooldown ? "on" : "off"}, ${how}`;
+  const silence = formatDuration(debounceMs);
+  return `ambient: after ${silence} of silence, cooldown ${cooldown ? "on" : "off"}, ${relevanceText}`;
 };

@@ -18,13 +18,13 @@ export interface DaemonUser {
  */
 export const findDaemonUser = async (
   { env, programs, userName, userFolder, uid }: Machine,
-  { system, named }: { readonly system: boolean; readonly named: string | undefined },
+  { system, requestedName }: { readonly system: boolean; readonly requestedName: string | undefined },
 ): Promise<DaemonUser> => {
   if (!system) {
-    if (named !== undefined) throw new UsageError("--as needs --system.", "A user service runs as you.");
+    if (requestedName !== undefined) throw new UsageError("--as needs --system.", "A user service runs as you.");
     return { name: userName, uid, folder: userFolder };
   }
-  const name = named ?? env["SUDO_USER"] ?? "";
+  const name = requestedName ?? env["SUDO_USER"] ?? "";
   if (name === "") throw new UsageError("The house needs a user to run as.", "Name one: --as USER");
   const { code, out } = await programs.run(["getent", "passwd", name]);
   const [, , id = "", , , folder = ""] = out.trim().split(":");
@@ -45,17 +45,19 @@ export interface ServedHome {
  * caller's default.
  */
 export const findServedHome = (home: string, machine: Machine, user: DaemonUser, system: boolean): ServedHome => {
-  const usual = join(user.folder, ".hearth");
-  if (home !== usual && home !== join(machine.userFolder, ".hearth")) return { home, service: toUnitName(home) };
-  return { home: usual, service: system ? `hearth-${user.name}` : "hearth" };
+  const defaultHome = join(user.folder, ".hearth");
+  if (home !== defaultHome && home !== join(machine.userFolder, ".hearth")) return { home, service: toUnitName(home) };
+  return { home: defaultHome, service: system ? `hearth-${user.name}` : "hearth" };
 };
 
 /** Throws `UsageError` when the home, or the folder that it will be in, belongs to another user. */
 export const requireOwnHome = async (home: string, { name, uid }: DaemonUser): Promise<void> => {
-  const [itself, above] = await Promise.all([home, dirname(home)].map((path) => stat(path).catch(() => undefined)));
-  if ((itself ?? above)?.uid === uid) return;
+  const [homeStats, parentStats] = await Promise.all(
+    [home, dirname(home)].map((path) => stat(path).catch(() => undefined)),
+  );
+  if ((homeStats ?? parentStats)?.uid === uid) return;
   throw new UsageError(
-    `${itself === undefined ? `The folder ${dirname(home)}` : home} does not belong to ${name}, who runs the house.`,
+    `${homeStats === undefined ? `The folder ${dirname(home)}` : home} does not belong to ${name}, who runs the house.`,
     "Name the home with --home DIR, or its owner with --as USER.",
   );
 };

@@ -14,7 +14,7 @@ export interface LaunchdOptions {
 
 const STOP_SECONDS = 90;
 const RESTART_SECONDS = 10;
-const OPEN_FILES = 65_536;
+const MAX_OPEN_FILES = 65_536;
 /** The umask 077 in decimal: only the user of the house can read its files. */
 const UMASK = 63;
 
@@ -58,22 +58,22 @@ export const createLaunchd = ({ programs, userFolder, uid }: LaunchdOptions): In
 };
 
 const createPlist = (spec: UnitSpec, log: string): string => {
-  const text = (value: string): string => `<string>${escapeXml(value)}</string>`;
+  const toStringElement = (value: string): string => `<string>${escapeXml(value)}</string>`;
   // launchd has no watchdog.
-  const house = [spec.program, "up", "--supervised", "--home", spec.home];
-  const argv = createWatchedCommand(join(spec.home, "run/url"), house);
+  const command = [spec.program, "up", "--supervised", "--home", spec.home];
+  const argv = createWatchedCommand(join(spec.home, "run/url"), command);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <!-- Written by \`hearth service install\`, which replaces this file when it runs again. -->
 <plist version="1.0">
 <dict>
-  <key>Label</key>${text(spec.name)}
+  <key>Label</key>${toStringElement(spec.name)}
   <key>ProgramArguments</key>
   <array>
-    ${argv.map(text).join("\n    ")}
+    ${argv.map(toStringElement).join("\n    ")}
   </array>
   <key>EnvironmentVariables</key>
-  <dict><key>PATH</key>${text(spec.path)}</dict>
+  <dict><key>PATH</key>${toStringElement(spec.path)}</dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key>
   <dict><key>SuccessfulExit</key><false/></dict>
@@ -81,9 +81,9 @@ const createPlist = (spec: UnitSpec, log: string): string => {
   <key>ExitTimeOut</key><integer>${STOP_SECONDS}</integer>
   <key>Umask</key><integer>${UMASK}</integer>
   <key>SoftResourceLimits</key>
-  <dict><key>NumberOfFiles</key><integer>${OPEN_FILES}</integer></dict>
-  <key>StandardOutPath</key>${text(log)}
-  <key>StandardErrorPath</key>${text(log)}
+  <dict><key>NumberOfFiles</key><integer>${MAX_OPEN_FILES}</integer></dict>
+  <key>StandardOutPath</key>${toStringElement(log)}
+  <key>StandardErrorPath</key>${toStringElement(log)}
 </dict>
 </plist>
 `;

@@ -69,8 +69,8 @@ const openDatagrams = (path: string): ((text: string) => void) => {
   const address = toAddress(path);
   return (text) => {
     const bytes = Buffer.from(text);
-    const sent = sendto(descriptor, ptr(bytes), bytes.length, MSG_NOSIGNAL, ptr(address), address.length);
-    if (sent !== BigInt(bytes.length)) throw new Error(`Cannot send to the service manager's socket ${path}.`);
+    const sentBytes = sendto(descriptor, ptr(bytes), bytes.length, MSG_NOSIGNAL, ptr(address), address.length);
+    if (sentBytes !== BigInt(bytes.length)) throw new Error(`Cannot send to the service manager's socket ${path}.`);
   };
 };
 
@@ -83,13 +83,13 @@ const toAddress = (path: string): Buffer => {
 
 const openLibrary = () => {
   const { i32, u64, i64, ptr: pointer } = FFIType;
-  const declared = {
+  const declarations = {
     socket: { args: [i32, i32, i32], returns: i32 },
     sendto: { args: [i32, pointer, u64, i32, pointer, i32], returns: i64 },
   } as const;
   try {
-    return dlopen("libc.so.6", declared).symbols;
+    return dlopen("libc.so.6", declarations).symbols;
   } catch {
-    return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declared).symbols;
+    return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declarations).symbols;
   }
 };

@@ -6,14 +6,14 @@ import type { UnitSpec } from "./init-system.ts";
 const NO_RESTART_CODES = [exitCodes.usage, 10, 11, exitCodes.homeForeign, exitCodes.configInvalid];
 
 /** Quotes a word of a command line, so that systemd expands no variables and specifiers in it. */
-const quote = (text: string): string =>
+const quoteWord = (text: string): string =>
   `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 
 /** Quotes an assignment of `Environment=`, where `$` has no meaning. */
 const quoteAssignment = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%")}"`;
 
 /** Puts a text that is only shown on one line. */
-const toPlain = (text: string): string => text.replace(/[\r\n]/g, " ").replaceAll("%", "%%");
+const toSingleLine = (text: string): string => text.replace(/[\r\n]/g, " ").replaceAll("%", "%%");
 
 /**
  * Directives that leave cells working. Cells create user, mount and process namespaces, mount
@@ -37,14 +37,14 @@ export const createUnit = (spec: UnitSpec, { system }: { readonly system: boolea
     "# Written by `hearth service install`, which replaces this file when it runs again.",
     "# For your own settings: systemctl edit",
     "[Unit]",
-    `Description=Hearth (${toPlain(spec.home)})`,
+    `Description=Hearth (${toSingleLine(spec.home)})`,
     ...(system ? ["Wants=network-online.target", "After=network-online.target"] : []),
     "StartLimitIntervalSec=0",
     "",
     "[Service]",
     "Type=notify",
     "NotifyAccess=main",
-    `ExecStart=${quote(spec.program)} up --supervised --home ${quote(spec.home)}`,
+    `ExecStart=${quoteWord(spec.program)} up --supervised --home ${quoteWord(spec.home)}`,
     `Environment=${quoteAssignment(`PATH=${spec.path}`)}`,
     ...(system ? [`User=${spec.user}`] : []),
     "UMask=0077",

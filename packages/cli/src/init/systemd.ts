@@ -15,8 +15,8 @@ export interface SystemdOptions {
 
 export const createSystemd = ({ programs, folder, system }: SystemdOptions): InitSystem => {
   const scope = system ? [] : ["--user"];
-  const systemctl = (...words: readonly string[]): Promise<string> =>
-    runOrThrow(programs, ["systemctl", ...scope, ...words]);
+  const systemctl = (...args: readonly string[]): Promise<string> =>
+    runOrThrow(programs, ["systemctl", ...scope, ...args]);
   const fileOf = (name: string): string => join(folder, `${name}.service`);
 
   /** Lets the user's manager start at boot instead of at login. */
@@ -84,8 +84,8 @@ const readProperties = (text: string): Readonly<Record<string, string>> =>
   );
 
 /** Converts the state of a unit, see systemctl(1). */
-const toState = (active: string | undefined): UnitState => {
-  switch (active) {
+const toState = (activeState: string | undefined): UnitState => {
+  switch (activeState) {
     case "active":
     case "reloading":
     case "deactivating":
@@ -97,6 +97,6 @@ const toState = (active: string | undefined): UnitState => {
     case "inactive":
       return "stopped";
     default:
-      throw new HearthError("service.failed", `systemctl reported an unknown state: ${active ?? "none"}`);
+      throw new HearthError("service.failed", `systemctl reported an unknown state: ${activeState ?? "none"}`);
   }
 };

@@ -28,5 +28,5 @@ export const describeThisMachine = (env: Machine["env"]): Machine => {
  * it unpacks its programs may be deleted. The variable may be that of another Hearth, so it must name
  * the running program.
  */
-export const findLauncher = (env: Machine["env"], running: string): string =>
-  env["HEARTH_EXECUTABLE"] === running ? running : join(ownFolders.root, "hearth");
+export const findLauncher = (env: Machine["env"], runningProgram: string): string =>
+  env["HEARTH_EXECUTABLE"] === runningProgram ? runningProgram : join(ownFolders.root, "hearth");

@@ -1,6 +1,6 @@
 /**
- * Runs the house under a watchdog, for service managers without a watchdog: a shell asks the house for
- * its health, and kills a house that no longer answers, so that the manager starts it again.
+ * Runs the house under a watchdog, for service managers without a watchdog: a shell requests the
+ * health of the house, and kills a house that no longer answers, so that the manager starts it again.
  */
 
 export interface Watch {
@@ -15,7 +15,7 @@ const WATCH: Watch = { everySeconds: 20, maxFailures: 3 };
 
 /**
  * Returns the command. `urlFile` holds the address of the house. A house that has not answered yet
- * is left alone, because an update of its database can take long. Without curl nothing is watched.
+ * is not killed, because an update of its database can take long. Without curl, the script watches nothing.
  * The script is one line: the Task Scheduler keeps no line breaks.
  */
 export const createWatchedCommand = (
@@ -23,8 +23,8 @@ export const createWatchedCommand = (
   command: readonly string[],
   { everySeconds, maxFailures }: Watch = WATCH,
 ): readonly string[] => {
-  const ask = `curl -fsS --noproxy '*' -m ${everySeconds} -o /dev/null "$(cat "$url")/healthz" 2>/dev/null`;
-  const report = `echo 'hearth: the house gives no answer and is killed, so that it starts again' >&2`;
+  const healthRequest = `curl -fsS --noproxy '*' -m ${everySeconds} -o /dev/null "$(cat "$url")/healthz" 2>/dev/null`;
+  const reportCommand = `echo 'hearth: the house gives no answer and is killed, so that it starts again' >&2`;
   const watch = [
     "command -v curl >/dev/null 2>&1 || exit 0",
     // Also ends the program for which it waits.
@@ -35,14 +35,14 @@ export const createWatchedCommand = (
     `do sleep ${everySeconds} & current=$!`,
     "wait $current",
     "kill -0 $house 2>/dev/null || exit 0",
-    `${ask} & current=$!`,
+    `${healthRequest} & current=$!`,
     "if wait $current",
     "then failures=0",
     "known=1",
     'elif [ -n "$known" ]',
     "then failures=$((failures+1))",
     `if [ $failures -ge ${maxFailures} ]`,
-    `then ${report}`,
+    `then ${reportCommand}`,
     "kill -KILL $house",
     "exit 0",
     "fi",

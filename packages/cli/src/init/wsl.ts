@@ -56,18 +56,25 @@ export const createWsl = ({ programs, userFolder, distribution }: WslOptions): I
 };
 
 /** Quotes a word for a POSIX shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const createTask = (spec: UnitSpec, distribution: string, log: string): string => {
-  const house = [spec.program, "up", "--supervised", "--home", spec.home];
+  const houseCommand = [spec.program, "up", "--supervised", "--home", spec.home];
   // The Task Scheduler has no watchdog.
-  const watched = createWatchedCommand(join(spec.home, "run/url"), house).map(quote).join(" ");
-  const command = `PATH=${quote(spec.path)} exec ${watched} >>${quote(log)} 2>&1`;
+  const watchedCommand = createWatchedCommand(join(spec.home, "run/url"), houseCommand).map(quoteForShell).join(" ");
+  const command = `PATH=${quoteForShell(spec.path)} exec ${watchedCommand} >>${quoteForShell(log)} 2>&1`;
   // Windows splits this line at spaces; a backslash escapes a double quote.
-  const quoted = (text: string): string => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
-  const line = ["-d", quoted(distribution), "-u", quoted(spec.user), "--exec", "/bin/sh", "-c", quoted(command)].join(
-    " ",
-  );
+  const quoteForWindows = (text: string): string => `"${text.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+  const argumentLine = [
+    "-d",
+    quoteForWindows(distribution),
+    "-u",
+    quoteForWindows(spec.user),
+    "--exec",
+    "/bin/sh",
+    "-c",
+    quoteForWindows(command),
+  ].join(" ");
   return `<?xml version="1.0" encoding="UTF-16"?>
 <!-- Written by \`hearth service install\`, which replaces this file when it runs again. -->
 <Task version="1.3" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
@@ -85,7 +92,7 @@ const createTask = (spec: UnitSpec, distribution: string, log: string): string =
     <RestartOnFailure><Interval>PT1M</Interval><Count>999</Count></RestartOnFailure>
   </Settings>
   <Actions Context="Author">
-    <Exec><Command>wsl.exe</Command><Arguments>${escapeXml(line)}</Arguments></Exec>
+    <Exec><Command>wsl.exe</Command><Arguments>${escapeXml(argumentLine)}</Arguments></Exec>
   </Actions>
 </Task>
 `;

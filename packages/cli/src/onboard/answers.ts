@@ -59,9 +59,9 @@ export const parseAnswers = (text: string, file: string): Answers => {
   } catch {
     throw new UsageError(`${file} is not JSON.`, "For an example: hearth onboard --help");
   }
-  const parsed = Answers.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => {
+  const parsedAnswers = Answers.safeParse(value);
+  if (parsedAnswers.success) return parsedAnswers.data;
+  const problems = parsedAnswers.error.issues.map((issue) => {
     const field = issue.path.map(String).join(".");
     return `${field === "" ? "The file" : field} ${describeIssue(issue)}`;
   });

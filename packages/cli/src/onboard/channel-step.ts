@@ -10,7 +10,7 @@ type Answer =
 
 const SKIP = "skip";
 
-const list = async ({ client }: Situation): Promise<readonly ChannelInfo[]> => (await client.channels()).list();
+const listChannels = async ({ client }: Situation): Promise<readonly ChannelInfo[]> => (await client.channels()).list();
 
 /**
  * Creates the function that adds the channel. It removes the channel again if the platform rejects
@@ -44,7 +44,7 @@ export const channelStep: Step = {
   title: "Chat platform",
   progressText: "Asking the platform",
   async describe(situation) {
-    const channels = await list(situation);
+    const channels = await listChannels(situation);
     return channels.length === 0 ? undefined : channels.map(({ name, state }) => `${name} (${state})`).join(", ");
   },
   async ask(situation, asker) {
@@ -59,9 +59,9 @@ export const channelStep: Step = {
     if (choice === SKIP) return undefined;
     const key = await asker.secret("The token of your bot (@BotFather creates one)");
     if (key === undefined) return undefined;
-    const names = (await list(situation)).map(({ name }) => name);
-    const numbered = Array.from({ length: 99 }, (_, index) => `${choice}-${index + 2}`);
-    const name = [choice, ...numbered].find((candidate) => !names.includes(candidate));
+    const names = (await listChannels(situation)).map(({ name }) => name);
+    const numberedNames = Array.from({ length: 99 }, (_, index) => `${choice}-${index + 2}`);
+    const name = [choice, ...numberedNames].find((candidate) => !names.includes(candidate));
     return createApply(situation, { kind: choice, key, ...(name === undefined ? {} : { name }) });
   },
   applyFromFile: (situation, { channel }) => (channel === undefined ? undefined : createApply(situation, channel)),

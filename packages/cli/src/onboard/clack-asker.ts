@@ -14,8 +14,8 @@ export const createClackAsker = (): Asker => ({
       ...(initial === undefined ? {} : { initialValue: initial }),
       ...(example === undefined ? {} : { placeholder: example }),
       validate: (value) => {
-        const typed = value?.trim() ?? "";
-        return typed === "" ? undefined : check?.(typed);
+        const trimmedText = value?.trim() ?? "";
+        return trimmedText === "" ? undefined : check?.(trimmedText);
       },
     });
     return toText(answer);
@@ -37,17 +37,17 @@ export const createClackAsker = (): Asker => ({
     const answer = await (options.length > MAX_LISTED
       ? autocomplete({ ...question, placeholder: "Type to search" })
       : select(question));
-    const chosen = options.find(({ value }) => value === answer);
-    if (isCancel(answer) || chosen === undefined) throw endedError();
-    return chosen.value;
+    const option = options.find(({ value }) => value === answer);
+    if (isCancel(answer) || option === undefined) throw endedError();
+    return option.value;
   },
   async wait(message, work) {
-    const mark = spinner();
-    mark.start(message);
+    const progress = spinner();
+    progress.start(message);
     try {
       return await work;
     } finally {
-      mark.clear();
+      progress.clear();
     }
   },
   section: (title, detail) =>
@@ -59,8 +59,8 @@ export const createClackAsker = (): Asker => ({
 const toText = (answer: string | symbol | undefined): string | undefined => {
   if (isCancel(answer)) throw endedError();
   // For an empty field the library returns undefined, although its types do not allow that.
-  const typed = typeof answer === "string" ? answer.trim() : "";
-  return typed === "" ? undefined : typed;
+  const trimmedText = typeof answer === "string" ? answer.trim() : "";
+  return trimmedText === "" ? undefined : trimmedText;
 };
 
 const endedError = (): UsageError =>

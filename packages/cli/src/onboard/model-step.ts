@@ -19,16 +19,20 @@ type Providers = Client["providers"];
 
 interface Offers {
   readonly providers: readonly ProviderInfo[];
-  readonly found: readonly FoundServer[];
-  readonly known: readonly KnownProvider[];
+  readonly foundServers: readonly FoundServer[];
+  readonly knownProviders: readonly KnownProvider[];
 }
 
 const SKIP = "skip";
 const OTHER = "other";
 
 const findOffers = async (providers: Providers): Promise<Offers> => {
-  const [list, found, known] = await Promise.all([providers.list(), providers.found(), providers.known()]);
-  return { providers: list, found, known };
+  const [providerList, foundServers, knownProviders] = await Promise.all([
+    providers.list(),
+    providers.found(),
+    providers.known(),
+  ]);
+  return { providers: providerList, foundServers, knownProviders };
 };
 
 const requireOk = (test: ProviderTest, model: string): void => {
@@ -40,22 +44,22 @@ const requireOk = (test: ProviderTest, model: string): void => {
 /** Adds the provider only after a real call succeeded, so that a wrong key changes nothing. */
 const addProvider = async (providers: Providers, answer: Answer): Promise<void> => {
   const { provider: name, model, apiKey, key } = answer;
-  const known = (await providers.known()).find((vendor) => vendor.name === name);
-  const kind = answer.kind ?? known?.kind;
+  const vendor = (await providers.known()).find((vendor) => vendor.name === name);
+  const kind = answer.kind ?? vendor?.kind;
   if (kind === undefined)
     throw new HearthError("provider.unknown", `"${name}" is not a provider that Hearth knows.`, {
       hint: 'Give its kind and address too, for example kind "openai" and baseUrl "http://127.0.0.1:11434/v1".',
     });
-  const baseUrl = answer.baseUrl ?? known?.baseUrl;
-  const place = { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }) };
+  const baseUrl = answer.baseUrl ?? vendor?.baseUrl;
+  const endpoint = { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }) };
   if (apiKey === undefined) {
-    const full: TestNewProvider = { ...place, ...(key === undefined ? {} : { key }) };
-    requireOk(await providers.testNew({ ...full, model }), `${name}/${model}`);
-    await providers.create(full);
+    const newProvider: TestNewProvider = { ...endpoint, ...(key === undefined ? {} : { key }) };
+    requireOk(await providers.testNew({ ...newProvider, model }), `${name}/${model}`);
+    await providers.create(newProvider);
     return;
   }
   // The house resolves references only for providers that are configured.
-  await providers.create({ ...place, apiKey });
+  await providers.create({ ...endpoint, apiKey });
   const test = await providers.test(name, model);
   if (!test.ok) await providers.remove(name);
   requireOk(test, `${name}/${model}`);
@@ -75,27 +79,27 @@ const createApply =
   };
 
 const toOptions = (
-  { providers, found, known }: Offers,
+  { providers, foundServers, knownProviders }: Offers,
   currentModel: string | undefined,
 ): readonly Option<string>[] => {
-  const configured = providers.filter(({ source }) => source !== "built-in");
-  const taken = new Set(configured.map(({ name }) => name));
+  const configuredProviders = providers.filter(({ source }) => source !== "built-in");
+  const takenNames = new Set(configuredProviders.map(({ name }) => name));
   return [
     { value: SKIP, label: currentModel === undefined ? "Skip: keep the built-in helper" : `Keep ${currentModel}` },
-    ...found.map(({ name, models }) => ({
+    ...foundServers.map(({ name, models }) => ({
       value: `found:${name}`,
       label: `${name}, on this machine`,
       hint: `${models.length} ${models.length === 1 ? "model" : "models"}, no key`,
     })),
-    ...configured
+    ...configuredProviders
       .filter(({ ready }) => ready)
       .map(({ name, source }) => ({
         value: `provider:${name}`,
         label: name,
         hint: source === "environment" ? "its key is in the environment" : "is configured",
       })),
-    ...known
-      .filter(({ name }) => !taken.has(name))
+    ...knownProviders
+      .filter(({ name }) => !takenNames.has(name))
       .map(({ name }) => ({ value: `vendor:${name}`, label: name, hint: "needs a key" })),
     { value: OTHER, label: "Another server", hint: "its address, for the OpenAI protocol" },
   ];
@@ -105,48 +109,51 @@ const toOptions = (
 const askModel = (
   asker: Asker,
   models: readonly string[],
-  suggested: string | undefined,
+  suggestedModel: string | undefined,
 ): Promise<string | undefined> => {
   const message = "Which model?";
   if (models.length === 0)
     return asker.text({
       message,
       example: "Leave empty to skip",
-      ...(suggested === undefined ? {} : { initial: suggested }),
+      ...(suggestedModel === undefined ? {} : { initial: suggestedModel }),
     });
   const options = models.map((model) => ({ value: model, label: model }));
   return asker.choose(
     message,
     options,
-    models.find((model) => model === suggested),
+    models.find((model) => model === suggestedModel),
   );
 };
 
-const withoutProvider = (provider: string, model: string | undefined): string | undefined =>
+const stripProvider = (provider: string, model: string | undefined): string | undefined =>
   model?.startsWith(`${provider}/`) === true ? model.slice(provider.length + 1) : model;
 
 /**
  * Returns the models that a server lists. Returns none if listing fails, because the later test of
  * the model reports the problem.
  */
-const listModels = async (asker: Asker, list: Promise<readonly string[] | undefined>): Promise<readonly string[]> =>
+const listModels = async (
+  asker: Asker,
+  modelList: Promise<readonly string[] | undefined>,
+): Promise<readonly string[]> =>
   (await asker.wait(
     "Listing its models",
-    list.catch(() => undefined),
+    modelList.catch(() => undefined),
   )) ?? [];
 
-const askNew = async (
+const askNewProvider = async (
   { client }: Situation,
   asker: Asker,
-  place: TestNewProvider,
-  suggested?: string,
+  endpoint: TestNewProvider,
+  suggestedModel?: string,
 ): Promise<Answer | undefined> => {
-  const { name: provider, kind, baseUrl, key } = place;
+  const { name: provider, kind, baseUrl, key } = endpoint;
   const models = await listModels(
     asker,
-    client.providers.testNew(place).then((test) => test.models),
+    client.providers.testNew(endpoint).then((test) => test.models),
   );
-  const model = await askModel(asker, models, suggested);
+  const model = await askModel(asker, models, suggestedModel);
   if (model === undefined) return undefined;
   return {
     provider,
@@ -157,7 +164,7 @@ const askNew = async (
   };
 };
 
-const askOther = async (situation: Situation, asker: Asker, offers: Offers): Promise<Answer | undefined> => {
+const askOtherServer = async (situation: Situation, asker: Asker, offers: Offers): Promise<Answer | undefined> => {
   const baseUrl = await asker.text({
     message: "What is its address?",
     example: "http://127.0.0.1:8000/v1",
@@ -165,10 +172,10 @@ const askOther = async (situation: Situation, asker: Asker, offers: Offers): Pro
   });
   if (baseUrl === undefined) return undefined;
   const key = await asker.secret("Its API key, if it needs one");
-  const taken = new Set(offers.providers.map(({ name }) => name));
+  const takenNames = new Set(offers.providers.map(({ name }) => name));
   const names = ["server", ...Array.from({ length: 99 }, (_, index) => `server-${index + 2}`)];
-  const name = names.find((candidate) => !taken.has(candidate)) ?? "server";
-  return askNew(situation, asker, { name, kind: "openai", baseUrl, ...(key === undefined ? {} : { key }) });
+  const name = names.find((candidate) => !takenNames.has(candidate)) ?? "server";
+  return askNewProvider(situation, asker, { name, kind: "openai", baseUrl, ...(key === undefined ? {} : { key }) });
 };
 
 const askSource = async (
@@ -177,29 +184,29 @@ const askSource = async (
   offers: Offers,
   source: string,
 ): Promise<Answer | undefined> => {
-  if (source === OTHER) return askOther(situation, asker, offers);
+  if (source === OTHER) return askOtherServer(situation, asker, offers);
   const name = source.slice(source.indexOf(":") + 1);
-  const server = offers.found.find((found) => source === `found:${found.name}`);
+  const server = offers.foundServers.find((server) => source === `found:${server.name}`);
   if (server !== undefined) {
     const model = await askModel(asker, server.models, undefined);
     return model === undefined ? undefined : { provider: name, kind: server.kind, baseUrl: server.baseUrl, model };
   }
-  const vendor = offers.known.find((known) => source === `vendor:${known.name}`);
+  const vendor = offers.knownProviders.find((candidate) => source === `vendor:${candidate.name}`);
   if (vendor !== undefined) {
     const page = vendor.keyPage === undefined ? "" : ` (${vendor.keyPage})`;
     const key = await asker.secret(`Your API key for ${name}${page}`);
     if (key === undefined) return undefined;
     const { kind, baseUrl } = vendor;
-    return askNew(
+    return askNewProvider(
       situation,
       asker,
       { name, kind, key, ...(baseUrl === undefined ? {} : { baseUrl }) },
-      withoutProvider(name, vendor.suggestedModel),
+      stripProvider(name, vendor.suggestedModel),
     );
   }
   const provider = offers.providers.find((candidate) => candidate.name === name);
   const models = await listModels(asker, situation.client.providers.models(name));
-  const model = await askModel(asker, models, withoutProvider(name, provider?.suggestedModel));
+  const model = await askModel(asker, models, stripProvider(name, provider?.suggestedModel));
   return model === undefined ? undefined : { provider: name, model };
 };
 

@@ -68,7 +68,7 @@ describe("questions", () => {
       `POST /api/providers {${place},${rest},"key":"sk-typed"}`,
       `PATCH /api/agents/${house.main.id} {"content":{"model":"acme/large"}}`,
     ]);
-    expect([...asker.questions, ...asker.shown].join("\n")).not.toContain("sk-typed");
+    expect([...asker.questions, ...asker.shownTexts].join("\n")).not.toContain("sk-typed");
   });
 
   test("a server of this machine needs no key", async () => {
@@ -88,7 +88,7 @@ describe("questions", () => {
     const asker = around("vendor:acme", "sk-wrong", "small", "again", "vendor:acme", "sk-wrong", "small", "skip");
     expect((await ask(asker))["model"]).toMatchObject({ state: "kept" });
     expect(
-      asker.shown.filter((text) => text === "FAILED The test of acme/small failed: The key is wrong."),
+      asker.shownTexts.filter((text) => text === "FAILED The test of acme/small failed: The key is wrong."),
     ).toHaveLength(2);
     expect(sent("POST /api/providers ")).toEqual([]);
   });
@@ -100,14 +100,14 @@ describe("questions", () => {
     const asker = createFakeAsker(["", "", "", "", "skip", "telegram", "12:wrong", "skip", ""]);
     expect((await ask(asker))["channel"]).toMatchObject({ state: "kept" });
     expect(sent("DELETE")).toEqual(["DELETE /api/channels/telegram"]);
-    expect(asker.shown).toContain("FAILED The test of telegram failed: Unauthorized");
+    expect(asker.shownTexts).toContain("FAILED The test of telegram failed: Unauthorized");
   });
 
   test("the time of a reminder is asked for until it is understood", async () => {
     house.refuse("POST /api/agents/main/jobs/preview", { code: "job.invalid", message: "Unknown time." });
     const asker = createFakeAsker(["", "", "", "", "skip", "skip", "Tea!", "sometime", ""]);
     expect((await ask(asker))["reminder"]).toMatchObject({ state: "kept" });
-    expect(asker.shown).toContain("FAILED Unknown time.");
+    expect(asker.shownTexts).toContain("FAILED Unknown time.");
     expect(sent("POST /api/agents/main/jobs {")).toEqual([]);
   });
 

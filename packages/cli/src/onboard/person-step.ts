@@ -15,10 +15,10 @@ const createApply =
       ...(name === undefined || name === me.content.name ? {} : { name }),
       ...(timezone === undefined ? {} : { timezone }),
     };
-    const changed = Object.keys(content).length === 0 ? me : await client.agents.update(me.id, { content });
+    const record = Object.keys(content).length === 0 ? me : await client.agents.update(me.id, { content });
     if (timezone !== undefined && house.content.timezone !== timezone)
       await client.houses.update(house.id, { content: { timezone } });
-    return `You are ${changed.content.name}, @${changed.handle}, in ${timezone ?? house.content.timezone}`;
+    return `You are ${record.content.name}, @${record.handle}, in ${timezone ?? house.content.timezone}`;
   };
 
 export const personStep: Step = {

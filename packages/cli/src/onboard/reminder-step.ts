@@ -12,17 +12,17 @@ const toPrompt = (text: string): string => `Tell me this reminder, which is due 
 const MAX_NAME_LENGTH = 40;
 
 /** Returns a free name for the job: "Water the plants!" becomes "water-the-plants". */
-const toJobName = (text: string, taken: ReadonlySet<string>): string => {
+const toJobName = (text: string, takenNames: ReadonlySet<string>): string => {
   const words = text
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-");
-  const cut = words.slice(0, MAX_NAME_LENGTH).replaceAll(/^-+|-+$/g, "");
-  const name = cut === "" ? "reminder" : cut;
-  let number = 1;
-  let free = name;
-  while (taken.has(free)) free = `${name}-${(number += 1)}`;
-  return free;
+  const shortName = words.slice(0, MAX_NAME_LENGTH).replaceAll(/^-+|-+$/g, "");
+  const name = shortName === "" ? "reminder" : shortName;
+  let suffix = 1;
+  let freeName = name;
+  while (takenNames.has(freeName)) freeName = `${name}-${(suffix += 1)}`;
+  return freeName;
 };
 
 const listJobs = async ({ client, agent }: Situation): Promise<readonly Job[]> =>
@@ -40,8 +40,8 @@ const createApply =
       });
     const prompt = toPrompt(text);
     const jobs = await listJobs(situation);
-    const same = jobs.find((job) => job.prompt === prompt && job.status !== "over");
-    if (same !== undefined) return `The reminder is set already: ${describeJob(same)}`;
+    const sameJob = jobs.find((job) => job.prompt === prompt && job.status !== "over");
+    if (sameJob !== undefined) return `The reminder is set already: ${describeJob(sameJob)}`;
     const name = toJobName(text, new Set(jobs.map((job) => job.name)));
     return describeJob(await (await client.jobs()).add(agent.handle, { name, prompt, when }));
   };

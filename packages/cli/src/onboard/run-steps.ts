@@ -14,7 +14,7 @@ export interface StepOutcome {
   readonly step: Step["name"];
   /** `kept`: the question was skipped, so the settings stay. */
   readonly state: "set" | "kept" | "failed";
-  /** The present settings, or why the step failed. */
+  /** The current settings, or why the step failed. */
   readonly detail?: string;
   readonly hint?: string;
 }
@@ -53,11 +53,11 @@ const askStep = async ({ client, zone }: StepsOptions, step: Step, asker: Asker)
     } catch (error) {
       if (!isHearthError(error) || error.code === "house.unreachable") throw error;
       asker.failed(describeFailure(error));
-      const next = await asker.choose("What now?", [
+      const choice = await asker.choose("What now?", [
         { value: "again", label: "Try again" },
         { value: "skip", label: "Skip" },
       ]);
-      if (next === "skip") return { step: step.name, state: "kept" };
+      if (choice === "skip") return { step: step.name, state: "kept" };
     }
   }
 };

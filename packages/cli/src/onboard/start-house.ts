@@ -8,15 +8,18 @@ import { isAlive, readRunFacts } from "../home.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `failed`: the daemon ended, and `output` is its output. */
-export type Started =
+export type StartOutcome =
   | { readonly kind: "running" | "started"; readonly pid: number }
   | { readonly kind: "failed"; readonly code: number; readonly output: string };
 
 const POLL_MS = 50;
 
-export const startHouse = async (home: string, { env, sleep }: Pick<Terminal, "env" | "sleep">): Promise<Started> => {
-  const running = await readRunFacts(home);
-  if (running !== undefined && isAlive(running.pid)) return { kind: "running", pid: running.pid };
+export const startHouse = async (
+  home: string,
+  { env, sleep }: Pick<Terminal, "env" | "sleep">,
+): Promise<StartOutcome> => {
+  const runFacts = await readRunFacts(home);
+  if (runFacts !== undefined && isAlive(runFacts.pid)) return { kind: "running", pid: runFacts.pid };
   await using log = await openLog();
   // `--supervised` prints no login link.
   const child = spawn(join(ownFolders.root, "hearth"), ["up", "--home", home, "--supervised"], {
@@ -25,12 +28,12 @@ export const startHouse = async (home: string, { env, sleep }: Pick<Terminal, "e
     detached: true,
     stdio: ["ignore", log.fd, log.fd],
   });
-  const ended = new Promise<number>((resolve, reject) => {
+  const exitCode = new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code) => resolve(code ?? 1));
   });
   for (;;) {
-    const code = await Promise.race([ended, sleep(POLL_MS)]);
+    const code = await Promise.race([exitCode, sleep(POLL_MS)]);
     if (code !== undefined) return { kind: "failed", code, output: await log.read() };
     const facts = await readRunFacts(home);
     if (facts === undefined || facts.pid !== child.pid) continue;

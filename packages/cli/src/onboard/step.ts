@@ -27,7 +27,7 @@ export interface Step {
   readonly title: string;
   /** Shown while an answer is applied. */
   readonly progressText: string;
-  /** Describes the present settings. Resolves with undefined if there are none. */
+  /** Describes the current settings. Resolves with undefined if there are none. */
   describe(situation: Situation): Promise<string | undefined>;
   /** Asks the question. Resolves with undefined if the person skipped it. */
   ask(situation: Situation, asker: Asker): Promise<Apply | undefined>;

@@ -6,7 +6,7 @@ import { applyListChange, namesOf, readListChange } from "../flags/change-list.t
 export const toIds = (client: Client, names: readonly string[]): Promise<AgentId[]> =>
   Promise.all(names.map(async (name) => (await client.agents.get(withoutAt(name))).id));
 
-/** Returns the agents after a flag's change. Calls `present` only for changes such as `+a,-b`. */
+/** Returns the agents after a flag's change. Calls `currentNames` only for changes such as `+a,-b`. */
 export const changeAgents = async (
   client: Client,
   { flag, text }: { readonly flag: string; readonly text: string },

@@ -7,17 +7,17 @@ const ACTOR_FACTS = ["by", "agent", "person"] as const;
 
 /** Returns the cells of a row. `handles` maps ids to handles. */
 export const toCells = (row: AuditRow, handles: ReadonlyMap<string, string>): readonly string[] => {
-  const read = AuditFacts.safeParse(parse(row.body));
-  const facts = read.success ? read.data : {};
+  const parsedFacts = AuditFacts.safeParse(parse(row.body));
+  const facts = parsedFacts.success ? parsedFacts.data : {};
   const nameOf = (value: string | number): string => handles.get(String(value)) ?? String(value);
-  const who = ACTOR_FACTS.find((name) => facts[name] !== undefined);
+  const actorFact = ACTOR_FACTS.find((name) => facts[name] !== undefined);
   // Facts that other columns show, or that are not useful to a reader.
-  const hiddenFacts = new Set<string | undefined>(["change", "house", who]);
+  const hiddenFacts = new Set<string | undefined>(["change", "house", actorFact]);
   return [
     String(row.offset),
     localTime(row.at),
     `${row.type} ${facts["change"] ?? ""}`.trimEnd(),
-    who === undefined ? "" : nameOf(facts[who] ?? ""),
+    actorFact === undefined ? "" : nameOf(facts[actorFact] ?? ""),
     Object.entries(facts)
       .filter(([name]) => !hiddenFacts.has(name) && !/_(sha256|bytes|hash|blob)$/.test(name))
       .map(([name, value]) => `${name}=${nameOf(value)}`)

@@ -8,18 +8,18 @@ export interface Names {
 }
 
 export const createNames = async (client: Client): Promise<Names> => {
-  const known = new Map<AgentId, string>();
-  const learn = async (): Promise<void> => {
-    for (const { id, content } of await client.agents.list()) known.set(id, content.name);
+  const namesById = new Map<AgentId, string>();
+  const loadNames = async (): Promise<void> => {
+    for (const { id, content } of await client.agents.list()) namesById.set(id, content.name);
   };
-  await learn();
+  await loadNames();
   return {
     async get(id) {
-      if (!known.has(id)) {
-        await learn();
-        if (!known.has(id)) known.set(id, id);
+      if (!namesById.has(id)) {
+        await loadNames();
+        if (!namesById.has(id)) namesById.set(id, id);
       }
-      return known.get(id) ?? id;
+      return namesById.get(id) ?? id;
     },
   };
 };

@@ -7,8 +7,8 @@ export interface Output {
   line(text: string): void;
   /** Writes JSON: indented at a terminal, on one line otherwise. */
   json(value: unknown): void;
-  /** Writes rows under headings. Without rows, writes `empty` to stderr. */
-  table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): void;
+  /** Writes rows under headings. Without rows, writes `emptyText` to stderr. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[], emptyText: string): void;
   /** Writes one name and value per line, and omits names without a value. */
   facts(facts: readonly (readonly [string, string | undefined])[]): void;
   /** Writes a dim note to stderr. */
@@ -25,15 +25,15 @@ export interface Style {
 }
 
 export const createOutput = (terminal: Terminal): Output => {
-  const out = createStyle(terminal, terminal.stdoutIsTerminal);
-  const err = createStyle(terminal, terminal.stderrIsTerminal);
+  const stdoutStyle = createStyle(terminal, terminal.stdoutIsTerminal);
+  const stderrStyle = createStyle(terminal, terminal.stderrIsTerminal);
   return {
-    style: out,
+    style: stdoutStyle,
     line: (text) => terminal.out(`${text}\n`),
     json: (value) => terminal.out(`${safeJson(value, terminal.stdoutIsTerminal ? 2 : undefined)}\n`),
-    table(headings, rows, empty) {
+    table(headings, rows, emptyText) {
       if (rows.length === 0) {
-        terminal.err(`${err.dim(empty)}\n`);
+        terminal.err(`${stderrStyle.dim(emptyText)}\n`);
         return;
       }
       const cells = rows.map((row) => row.map(safeLine));
@@ -45,18 +45,19 @@ export const createOutput = (terminal: Terminal): Output => {
           .map((cell, index) => (index === row.length - 1 ? cell : pad(cell, widths[index] ?? 0)))
           .join("  ")
           .trimEnd();
-        return terminal.stdoutIsTerminal ? cut(line, terminal.columns()) : line;
+        return terminal.stdoutIsTerminal ? truncate(line, terminal.columns()) : line;
       };
-      terminal.out(`${[out.dim(toLine(headings)), ...cells.map(toLine)].join("\n")}\n`);
+      terminal.out(`${[stdoutStyle.dim(toLine(headings)), ...cells.map(toLine)].join("\n")}\n`);
     },
     facts(facts) {
-      const known = facts.filter(([, value]) => value !== undefined);
-      const width = Math.max(...known.map(([name]) => widthOf(name)));
-      for (const [name, value = ""] of known) terminal.out(`${out.dim(pad(name, width))}  ${safeLine(value)}\n`);
+      const presentFacts = facts.filter(([, value]) => value !== undefined);
+      const width = Math.max(...presentFacts.map(([name]) => widthOf(name)));
+      for (const [name, value = ""] of presentFacts)
+        terminal.out(`${stdoutStyle.dim(pad(name, width))}  ${safeLine(value)}\n`);
     },
-    note: (text) => terminal.err(`${err.dim(text)}\n`),
+    note: (text) => terminal.err(`${stderrStyle.dim(text)}\n`),
     failure({ message, hint }) {
-      terminal.err(`${err.red("hearth:")} ${safeText(message)}\n`);
+      terminal.err(`${stderrStyle.red("hearth:")} ${safeText(message)}\n`);
       if (hint !== undefined) terminal.err(`  ${safeText(hint)}\n`);
     },
   };
@@ -64,8 +65,9 @@ export const createOutput = (terminal: Terminal): Output => {
 
 /** Creates the styles of a stream. A non-empty `NO_COLOR` turns colours off. */
 const createStyle = ({ env }: Terminal, isTerminal: boolean): Style => {
-  const on = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
-  const paint = (code: number, end: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[${end}m` : text);
+  const isStyled = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const paint = (code: number, end: number) => (text: string) =>
+    isStyled ? `\u001b[${code}m${text}\u001b[${end}m` : text;
   return { dim: paint(2, 22), bold: paint(1, 22), red: paint(31, 39) };
 };
 
@@ -73,5 +75,5 @@ const widthOf = (text: string): number => Bun.stringWidth(text);
 
 const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)));
 
-const cut = (line: string, columns: number): string =>
+const truncate = (line: string, columns: number): string =>
   widthOf(line) <= columns ? line : `${Bun.sliceAnsi(line, 0, Math.max(1, columns - 1))}…`;

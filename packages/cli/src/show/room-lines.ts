@@ -39,26 +39,26 @@ export interface RoomLine {
  * lines.
  */
 export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[] => {
-  const texts = new Map<string, string>();
+  const latestTexts = new Map<string, string>();
   const authors = new Map<string, AgentId>();
-  const deleted = new Set<string>();
+  const deletedIds = new Set<string>();
   const reactions = new Map<string, StoredReaction[]>();
   for (const event of events) {
     if (event.type === "message") authors.set(event.id, event.author);
-    if (event.type === "message-edited") texts.set(event.message, event.body.text);
-    if (event.type === "message-deleted") deleted.add(event.message);
+    if (event.type === "message-edited") latestTexts.set(event.message, event.body.text);
+    if (event.type === "message-deleted") deletedIds.add(event.message);
     if (event.type === "message-reacted")
       reactions.set(event.message, [...(reactions.get(event.message) ?? []), event]);
   }
-  const shown = new Set<string>();
+  const listedIds = new Set<string>();
   return events.flatMap((event): RoomLine[] => {
     switch (event.type) {
       case "message": {
-        shown.add(event.id);
-        const body = { text: withoutAddresses(texts.get(event.id) ?? event.body.text) };
+        listedIds.add(event.id);
+        const body = { text: withoutAddresses(latestTexts.get(event.id) ?? event.body.text) };
         const text = readableText({ ...event, body });
-        if (deleted.has(event.id)) return [];
-        const isEdited = texts.has(event.id);
+        if (deletedIds.has(event.id)) return [];
+        const isEdited = latestTexts.has(event.id);
         const replyTo = event.replyTo === undefined ? undefined : authors.get(event.replyTo);
         return [
           {
@@ -75,13 +75,13 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
         ];
       }
       case "message-edited":
-        return shown.has(event.message) || deleted.has(event.message)
+        return listedIds.has(event.message) || deletedIds.has(event.message)
           ? []
           : [{ by: event.by, at: event.at, text: event.body.text, isEdited: true }];
       case "message-deleted":
         return [{ by: event.by, at: event.at, text: undefined, isEdited: false }];
       case "message-reacted": {
-        if (shown.has(event.message) || deleted.has(event.message) || event.emoji === "") return [];
+        if (listedIds.has(event.message) || deletedIds.has(event.message) || event.emoji === "") return [];
         const { by, at, emoji, isOn } = event;
         return [{ by, at, text: undefined, isEdited: false, reacted: { emoji, isOn } }];
       }
@@ -97,25 +97,25 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 
 /**
  * Returns the title of a line: the author, or the job that wrote in the author's name, and the
- * state of the message. `answered` is the name of the author to whom it replies.
+ * state of the message. `repliedAuthor` is the name of the author to whom it replies.
  */
 export const titleOf = (
   { text, isEdited, isDamaged, isFailure, isStopped, reacted, job }: RoomLine,
   name: string,
-  answered?: string,
+  repliedAuthor?: string,
 ): string => {
   if (isDamaged === true) return "Damaged message";
   if (isFailure === true) return `${name} could not answer`;
   if (reacted !== undefined)
     return reacted.isOn ? `${name} added ${reacted.emoji} to a message` : `${name} removed ${reacted.emoji}`;
   if (text === undefined) return `${name} deleted a message`;
-  const marks = [
-    ...(answered === undefined ? [] : [`reply to ${answered}`]),
+  const notes = [
+    ...(repliedAuthor === undefined ? [] : [`reply to ${repliedAuthor}`]),
     ...(isEdited ? ["edited"] : []),
     ...(isStopped === true ? ["stopped"] : []),
   ];
   const title = job === undefined ? name : `Scheduled job ${job}`;
-  return marks.length === 0 ? title : `${title} (${marks.join(", ")})`;
+  return notes.length === 0 ? title : `${title} (${notes.join(", ")})`;
 };
 
 /** Looks up the names that a title needs. */
@@ -129,11 +129,11 @@ export const nameLine = async (line: RoomLine, names: Names): Promise<string> =>
 /** Returns the reactions of a line with their names, as `👍 Ada, Robin`, or undefined if it has none. */
 export const nameReactions = async ({ reactions = [] }: RoomLine, names: Names): Promise<string | undefined> => {
   if (reactions.length === 0) return undefined;
-  const shown = await Promise.all(
+  const descriptions = await Promise.all(
     reactions.map(async ({ emoji, by }) => {
       const agents = await Promise.all(by.map(async (id) => safeLine(await names.get(id))));
       return `${safeLine(emoji)} ${agents.join(", ")}`;
     }),
   );
-  return shown.join("  ");
+  return descriptions.join("  ");
 };

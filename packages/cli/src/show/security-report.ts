@@ -8,7 +8,7 @@ import { safeLine } from "./safe-text.ts";
 /** Prints the report. Fails when a finding has high severity. */
 export const showSecurity = async (context: Context): Promise<ExitCode> => {
   const { json, output } = context;
-  const report = await look(context);
+  const report = await loadReport(context);
   const { findings, unseen } = report;
   if (json) output.json(report);
   else {
@@ -28,7 +28,7 @@ const paint = ({ output }: Pick<Context, "output">, severity: Severity): string 
   return severity === "high" ? output.style.red(word) : word;
 };
 
-const look = async ({ connect, elsewhere, home }: Context): Promise<SecurityReport> => {
+const loadReport = async ({ connect, elsewhere, home }: Context): Promise<SecurityReport> => {
   try {
     return await (await (await connect()).security()).report();
   } catch (error) {

@@ -27,16 +27,16 @@ export const findStops = async (
   agents: readonly AgentRecord[],
 ): Promise<ReadonlyMap<AgentId, AgentStop>> => {
   const holds = await client.stops.list();
-  const found = new Map<AgentId, AgentStop>();
-  if (holds.length === 0) return found;
-  const everybody = await client.agents.list();
-  const nameOf = (id: AgentId): string => everybody.find((agent) => agent.id === id)?.content.name ?? id;
+  const stops = new Map<AgentId, AgentStop>();
+  if (holds.length === 0) return stops;
+  const allAgents = await client.agents.list();
+  const nameOf = (id: AgentId): string => allAgents.find((agent) => agent.id === id)?.content.name ?? id;
   for (const { id, content } of agents) {
     const hold = holds.find(({ scope }) => scope === id) ?? holds.find(({ scope }) => scope === "house");
     if (hold === undefined || content.kind !== "bot") continue;
-    found.set(id, { ...hold, name: nameOf(hold.by), waiting: await countIfAllowed(client, id) });
+    stops.set(id, { ...hold, name: nameOf(hold.by), waiting: await countIfAllowed(client, id) });
   }
-  return found;
+  return stops;
 };
 
 export const countWaiting = async (client: Client, agent: AgentId): Promise<number> =>

@@ -19,7 +19,7 @@ import { localTime, formatDuration } from "./time.ts";
 export interface Turn {
   readonly activation: ActivationDetail;
   /** The activations that were merged into this one, oldest first. */
-  readonly merged: readonly Activation[];
+  readonly mergedActivations: readonly Activation[];
   /** The messages that the activation answers. Empty unless it has replied. */
   readonly answers: readonly EventId[];
 }
@@ -32,12 +32,12 @@ const MAX_PAGE_SIZE = 1000;
 export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> => {
   const activation = await client.activations.get(id);
   const { agent, cause, state } = activation;
-  const all = (await activationsIn(client, activation)).filter((candidate) => candidate.agent === agent);
-  const merged = all.filter((candidate) => isMergedInto(candidate, id, all)).toReversed();
+  const activations = (await activationsIn(client, activation)).filter((candidate) => candidate.agent === agent);
+  const mergedActivations = activations.filter((candidate) => isMergedInto(candidate, id, activations)).toReversed();
   return {
     activation,
-    merged,
-    answers: state === "replied" ? [cause, ...merged.map((activation) => activation.cause)] : [],
+    mergedActivations,
+    answers: state === "replied" ? [cause, ...mergedActivations.map((activation) => activation.cause)] : [],
   };
 };
 
@@ -55,10 +55,10 @@ const activationsIn = async (client: Client, { agent, room }: Activation): Promi
 };
 
 /** Whether an activation was merged into the one with this id, directly or through other activations. */
-const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonly Activation[]): boolean => {
+const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, activations: readonly Activation[]): boolean => {
   if (mergedInto === undefined) return false;
-  const host = all.find((candidate) => candidate.id === mergedInto);
-  return mergedInto === id || (host !== undefined && isMergedInto(host, id, all));
+  const host = activations.find((candidate) => candidate.id === mergedInto);
+  return mergedInto === id || (host !== undefined && isMergedInto(host, id, activations));
 };
 
 export const describeTurn = async (client: Client, turn: Turn): Promise<readonly Fact[]> => {
@@ -72,7 +72,7 @@ export const describeTurn = async (client: Client, turn: Turn): Promise<readonly
     ["queued", localTime(activation.createdAt)],
     ...describeTimes(activation),
     ["state", describeState(activation)],
-    ["why", whyOf(activation)],
+    ["why", describeReason(activation)],
     ["hint", activation.error?.hint],
     ["merged", activation.mergedInto && `into ${activation.mergedInto}, which answers its message`],
     ["answers", describeAnswers(turn)],
@@ -157,19 +157,20 @@ const describeState = ({ state }: Activation): string =>
   state === "waiting" ? "waiting for a person's decision" : state;
 
 /** Returns the reason of an activation's end, for example "cooldown: It wrote a moment ago." */
-export const whyOf = ({ error, reason, skip }: Activation): string | undefined => {
-  const words = error?.message ?? reason;
-  return skip === undefined ? words : words === undefined ? skip : `${skip}: ${words}`;
+export const describeReason = ({ error, reason, skip }: Activation): string | undefined => {
+  const message = error?.message ?? reason;
+  return skip === undefined ? message : message === undefined ? skip : `${skip}: ${message}`;
 };
 
 /** Describes the answered messages, for example "3 messages, also those of act_…, act_…". */
-const describeAnswers = ({ answers, merged }: Turn): string | undefined => {
+const describeAnswers = ({ answers, mergedActivations }: Turn): string | undefined => {
+  const mergedIds = mergedActivations.map(({ id }) => id);
   if (answers.length === 0) return undefined;
-  const also =
-    merged.length === 0
+  const mergedNote =
+    mergedActivations.length === 0
       ? ""
-      : `, also ${merged.length === 1 ? "that" : "those"} of ${merged.map(({ id }) => id).join(", ")}`;
-  return `${countOf(answers.length, "message")}${also}`;
+      : `, also ${mergedActivations.length === 1 ? "that" : "those"} of ${mergedIds.join(", ")}`;
+  return `${countOf(answers.length, "message")}${mergedNote}`;
 };
 
 const describeCost = ({ cost, estimated }: Usage): string | undefined =>
@@ -182,15 +183,15 @@ const describeCost = ({ cost, estimated }: Usage): string | undefined =>
 export const describeUsage = (usage: Usage): string => {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
   if (estimated === true && tokensOf(usage) === 0) return "not reported";
-  const cached = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
-  const more = estimated === true ? " (estimated)" : "";
-  return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out${more}`;
+  const cacheNote = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
+  const estimateNote = estimated === true ? " (estimated)" : "";
+  return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cacheNote}, ${outputTokens} out${estimateNote}`;
 };
 
 /** Describes a compaction. */
 const describeCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
   if (reason !== undefined) return `${state}: ${reason}`;
-  const where = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;
+  const rangeNote = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;
   const fileNote = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
-  return `${state}: ${countOf(messages ?? 0, "message")}${where}${fileNote}`;
+  return `${state}: ${countOf(messages ?? 0, "message")}${rangeNote}${fileNote}`;
 };

@@ -55,13 +55,18 @@ export interface FileShelfOptions {
   readonly newKey: () => string;
 }
 
-const PREFIX = "upload:";
+const KEY_PREFIX = "upload:";
 const INITIAL_STATE: FileState = { sentBytes: 0, isComplete: false, error: undefined };
+
+interface RunningUpload {
+  readonly result: Promise<Attachment>;
+  readonly controller: AbortController;
+}
 
 export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOptions): FileShelf => {
   const listeners = createListeners();
   const states = new Map<string, FileState>();
-  const running = new Map<string, { readonly result: Promise<Attachment>; readonly left: AbortController }>();
+  const runningUploads = new Map<string, RunningUpload>();
 
   const change = (key: string, state: Partial<FileState>): void => {
     states.set(key, { ...INITIAL_STATE, ...states.get(key), ...state });
@@ -70,18 +75,18 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
 
   const keepId = (key: string, id: string): void => {
     try {
-      storage.set(PREFIX + key, id);
+      storage.set(KEY_PREFIX + key, id);
     } catch {
       // The storage is full, so a reload uploads the file from its beginning.
     }
   };
 
   const send = async (key: string, signal: AbortSignal): Promise<Attachment> => {
-    const stored = await files.get(key);
-    if (stored === undefined) throw lostFileError();
-    const { name, content } = stored;
+    const storedFile = await files.get(key);
+    if (storedFile === undefined) throw lostFileError();
+    const { name, content } = storedFile;
     const options: SendOptions = {
-      uploadId: storage.get(PREFIX + key),
+      uploadId: storage.get(KEY_PREFIX + key),
       signal,
       onBegun: (id) => keepId(key, id),
       onProgress: (sentBytes) => change(key, { sentBytes }),
@@ -95,31 +100,31 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
   };
 
   const upload = (key: string): Promise<Attachment> => {
-    const known = running.get(key);
-    if (known !== undefined) return known.result;
-    const left = new AbortController();
+    const runningUpload = runningUploads.get(key);
+    if (runningUpload !== undefined) return runningUpload.result;
+    const controller = new AbortController();
     change(key, { error: undefined });
-    const result = send(key, left.signal).then(
+    const result = send(key, controller.signal).then(
       (attachment) => {
         change(key, { isComplete: true, sentBytes: attachment.sizeBytes });
         return attachment;
       },
       (error: unknown) => {
-        running.delete(key);
+        runningUploads.delete(key);
         const hearthError = isHearthError(error) ? error : fromErrorBody(toErrorBody(error));
-        if (!left.signal.aborted) change(key, { error: hearthError });
+        if (!controller.signal.aborted) change(key, { error: hearthError });
         throw hearthError;
       },
     );
-    running.set(key, { result, left });
+    runningUploads.set(key, { result, controller });
     return result;
   };
 
   const forget = (key: string): void => {
-    running.get(key)?.left.abort();
-    running.delete(key);
+    runningUploads.get(key)?.controller.abort();
+    runningUploads.delete(key);
     states.delete(key);
-    storage.remove(PREFIX + key);
+    storage.remove(KEY_PREFIX + key);
     // A copy that cannot be removed only takes space on this device.
     files.remove(key).catch(() => {});
   };
@@ -138,14 +143,14 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
     content: async (key) => (await files.get(key))?.content,
     done: forget,
     drop(key) {
-      const id = storage.get(PREFIX + key);
+      const id = storage.get(KEY_PREFIX + key);
       forget(key);
       // If the request fails, the house removes the upload after a day.
       if (id !== undefined) observe(uploads().then((calls) => calls.cancel(id).catch(() => {})));
     },
     onChange: listeners.add,
     [Symbol.dispose]() {
-      for (const { left } of running.values()) left.abort();
+      for (const { controller } of runningUploads.values()) controller.abort();
       listeners.clear();
     },
   };

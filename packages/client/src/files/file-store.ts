@@ -1,6 +1,6 @@
 /** Stores files on this device until the house has them. */
 
-export interface KeptFile {
+export interface StoredFile {
   readonly name: string;
   readonly content: Blob;
 }
@@ -11,17 +11,17 @@ export interface KeptFile {
  * - a missing key is `undefined`, and its removal does nothing
  */
 export interface FileStore {
-  put(key: string, file: KeptFile): Promise<void>;
-  get(key: string): Promise<KeptFile | undefined>;
+  put(key: string, file: StoredFile): Promise<void>;
+  get(key: string): Promise<StoredFile | undefined>;
   remove(key: string): Promise<void>;
 }
 
 /**
- * A store in memory, which the page loses when it closes. For tests, and for browsers that cannot
- * store files.
+ * Creates a store in memory, which the page loses when it closes. For tests, and for browsers that
+ * cannot store files.
  */
 export const createMemoryFileStore = (): FileStore => {
-  const files = new Map<string, KeptFile>();
+  const files = new Map<string, StoredFile>();
   return {
     put: async (key, file) => {
       files.set(key, file);

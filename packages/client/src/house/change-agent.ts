@@ -13,14 +13,14 @@ export interface ChangeAgentOptions {
 }
 
 export const changeAgent = async ({ client, agent, rooms, changes }: ChangeAgentOptions): Promise<AgentRecord> => {
-  const changed = await client.agents.update(agent.id, { content: changes });
-  const { name } = changed.content;
-  if (name === agent.content.name) return changed;
+  const updatedAgent = await client.agents.update(agent.id, { content: changes });
+  const { name } = updatedAgent.content;
+  if (name === agent.content.name) return updatedAgent;
   for (const { id, content } of rooms) {
     if (content.kind !== "direct" || content.members?.includes(agent.id) !== true) continue;
     if (content.name !== agent.content.name) continue;
     // The agent already has its new name. If another room has that name, the room keeps the old one.
     await client.rooms.update(id, { content: { name } }).catch(() => undefined);
   }
-  return changed;
+  return updatedAgent;
 };

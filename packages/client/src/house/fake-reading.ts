@@ -26,22 +26,22 @@ export const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
     house.rooms.set(room.id, room);
     return room;
   };
-  const theirs = (text: string, where?: RoomId) => house.say(text, { author: house.bot.id }, where);
-  return { world, house, socket, storage, open, settle, addRoom, theirs };
+  const sayAsBot = (text: string, where?: RoomId) => house.say(text, { author: house.bot.id }, where);
+  return { world, house, socket, storage, open, settle, addRoom, sayAsBot };
 };
 
 /** Creates a reader of a house with the rooms "den" and "hall", which this device has visited before. */
 export const setUpVisited = async () => {
-  const all = setUp();
-  const hall = all.addRoom("hall");
-  all.theirs("old");
-  await all.world.advance(10);
-  const { reader, snapshots } = all.open();
-  await all.settle();
-  return { ...all, hall, den: all.house.room, reader, snapshots };
+  const setup = setUp();
+  const hall = setup.addRoom("hall");
+  setup.sayAsBot("old");
+  await setup.world.advance(10);
+  const { reader, snapshots } = setup.open();
+  await setup.settle();
+  return { ...setup, hall, den: setup.house.room, reader, snapshots };
 };
 
-export const names = ({ rooms }: HouseSnapshot): readonly string[] => rooms.map(({ room }) => room.content.name);
+export const listNames = ({ rooms }: HouseSnapshot): readonly string[] => rooms.map(({ room }) => room.content.name);
 
-export const unread = ({ rooms }: HouseSnapshot): readonly string[] =>
+export const listUnread = ({ rooms }: HouseSnapshot): readonly string[] =>
   rooms.filter(({ isUnread }) => isUnread).map(({ room }) => room.content.name);

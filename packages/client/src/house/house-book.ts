@@ -35,7 +35,7 @@ export interface HouseBook {
   /** Returns all facts of the book. */
   facts(): HouseFacts;
   /** Takes the user's identity. Returns whether the permissions changed. */
-  setMe(who: Me): boolean;
+  setMe(newMe: Me): boolean;
   setLists(lists: Lists): void;
   setHolds(holds: readonly Hold[]): void;
   applyHoldEvent(event: HoldChanged): void;
@@ -54,43 +54,43 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
   let houses: readonly HouseRecord[] = [];
   let holds: readonly Hold[] = [];
 
-  const setHouses = (list: readonly HouseRecord[]): void => {
+  const setHouses = (newHouses: readonly HouseRecord[]): void => {
     houses = reuseIfEqual(
       houses,
-      list.toSorted((a, b) => a.content.name.localeCompare(b.content.name)),
+      newHouses.toSorted((a, b) => a.content.name.localeCompare(b.content.name)),
     );
     const ownHouse = houses.find(({ id }) => id === me?.house.id);
     if (me !== undefined && ownHouse !== undefined && ownHouse !== me.house) me = { ...me, house: ownHouse };
   };
 
   const takeHouse = (record: HouseRecord, change: RecordChanged["change"]): void => {
-    const known = houses.find(({ id }) => id === record.id);
-    if (known !== undefined && known.version > record.version) return;
-    const others = houses.filter(({ id }) => id !== record.id);
-    setHouses(change === "removed" ? others : [...others, record]);
+    const knownHouse = houses.find(({ id }) => id === record.id);
+    if (knownHouse !== undefined && knownHouse.version > record.version) return;
+    const otherHouses = houses.filter(({ id }) => id !== record.id);
+    setHouses(change === "removed" ? otherHouses : [...otherHouses, record]);
   };
 
   const takeAgent = (record: AgentRecord, change: RecordChanged["change"]): void => {
-    const known = agents.get(record.id);
-    if (known !== undefined && known.version > record.version) return;
-    const next = new Map(agents);
-    if (change === "removed") next.delete(record.id);
-    else next.set(record.id, record);
-    agents = next;
+    const knownAgent = agents.get(record.id);
+    if (knownAgent !== undefined && knownAgent.version > record.version) return;
+    const newAgents = new Map(agents);
+    if (change === "removed") newAgents.delete(record.id);
+    else newAgents.set(record.id, record);
+    agents = newAgents;
     if (me?.agent.id === record.id && change !== "removed") me = { ...me, agent: record };
   };
 
   const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): StaleScope => {
-    const known = board.get(record.id);
+    const knownRoom = board.get(record.id);
     if (change === "removed") board.drop(record.id);
-    if (change === "removed" || record.version < (known?.version ?? 0)) return "none";
+    if (change === "removed" || record.version < (knownRoom?.version ?? 0)) return "none";
     // The log does not contain a title that was derived from a message.
     if (isTitleDerived(record) && record.content.title === undefined) return "all";
     board.put(record);
     const { members } = record.content;
     // A new member may belong to another house, whose record becomes visible only now.
     if (members?.some((id) => !agents.has(id)) === true) return "all";
-    return known !== undefined && isOther(known.content.members, members) ? "levels" : "none";
+    return knownRoom !== undefined && isDifferent(knownRoom.content.members, members) ? "levels" : "none";
   };
 
   return {
@@ -100,27 +100,27 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     holds: () => holds,
     facts: () => ({ me, agents, houses, holds }),
 
-    setMe(who) {
-      const isNew = me === undefined || isOther(me.permissions, who.permissions);
-      if (me === undefined || isOther(me, who))
-        me = { ...who, agent: newerRecord(me?.agent, who.agent), house: newerRecord(me?.house, who.house) };
-      return isNew;
+    setMe(newMe) {
+      const isChanged = me === undefined || isDifferent(me.permissions, newMe.permissions);
+      if (me === undefined || isDifferent(me, newMe))
+        me = { ...newMe, agent: pickNewer(me?.agent, newMe.agent), house: pickNewer(me?.house, newMe.house) };
+      return isChanged;
     },
 
     setLists(lists) {
-      const next = new Map(lists.agents.map((agent) => [agent.id, newerRecord(agents.get(agent.id), agent)]));
-      if (isOther([...agents.values()], [...next.values()])) agents = next;
-      setHouses(lists.houses.map((house) => newerRecord(findById(houses, house.id), house)));
+      const newAgents = new Map(lists.agents.map((agent) => [agent.id, pickNewer(agents.get(agent.id), agent)]));
+      if (isDifferent([...agents.values()], [...newAgents.values()])) agents = newAgents;
+      setHouses(lists.houses.map((house) => pickNewer(findById(houses, house.id), house)));
       board.setRooms(lists.rooms);
     },
 
-    setHolds(list) {
-      holds = list;
+    setHolds(newHolds) {
+      holds = newHolds;
     },
 
     applyHoldEvent({ scope, by, at, isHeld }) {
-      const others = holds.filter((hold) => hold.scope !== scope);
-      holds = isHeld ? [...others, { scope, by, at }] : others;
+      const otherHolds = holds.filter((hold) => hold.scope !== scope);
+      holds = isHeld ? [...otherHolds, { scope, by, at }] : otherHolds;
     },
 
     applyRecordEvent({ change, record }) {
@@ -141,9 +141,14 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
 const findById = (houses: readonly HouseRecord[], id: HouseId): HouseRecord | undefined =>
   houses.find((house) => house.id === id);
 
-const newerRecord = <One extends { readonly id: string; readonly version: number }>(
-  known: One | undefined,
-  received: One,
-): One => (known !== undefined && known.id === received.id && known.version >= received.version ? known : received);
+const pickNewer = <Item extends { readonly id: string; readonly version: number }>(
+  knownRecord: Item | undefined,
+  receivedRecord: Item,
+): Item =>
+  knownRecord !== undefined &&
+  knownRecord.id === receivedRecord.id &&
+  knownRecord.version >= receivedRecord.version
+    ? knownRecord
+    : receivedRecord;
 
-const isOther = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+const isDifferent = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);

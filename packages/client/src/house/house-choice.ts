@@ -25,23 +25,23 @@ export interface HouseChoiceOptions {
 const CHOICE_KEY = "house";
 
 export const createHouseChoice = ({ storage, book, board }: HouseChoiceOptions): HouseChoice => {
-  let chosen = storage.get(CHOICE_KEY);
-  let shown: readonly RoomEntry[] = [];
-  const house = (): HouseRecord | undefined => book.houses().find(({ id }) => id === chosen) ?? book.me()?.house;
+  let chosenId = storage.get(CHOICE_KEY);
+  let shownRooms: readonly RoomEntry[] = [];
+  const house = (): HouseRecord | undefined => book.houses().find(({ id }) => id === chosenId) ?? book.me()?.house;
   return {
     house,
     rooms() {
-      const all = board.entries();
-      if (book.houses().length < 2) return all;
+      const entries = board.entries();
+      if (book.houses().length < 2) return entries;
       const ownHouse = house()?.id;
-      shown = reuseIfEqual(
-        shown,
-        all.filter(({ room }) => room.house === ownHouse),
+      shownRooms = reuseIfEqual(
+        shownRooms,
+        entries.filter(({ room }) => room.house === ownHouse),
       );
-      return shown;
+      return shownRooms;
     },
     choose(id) {
-      chosen = id;
+      chosenId = id;
       storeIfPossible(storage, CHOICE_KEY, id);
     },
   };

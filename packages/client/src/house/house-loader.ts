@@ -16,12 +16,12 @@ export interface HouseLoaderOptions {
 export interface HouseLoader {
   /** Loads everything that the user can see and the answers of `askMore`, and then follows the logs. */
   load<More extends readonly [readonly RoomHead[], ...unknown[]]>(
-    who: Me,
+    me: Me,
     retry: RetryOptions,
     askMore: () => Promise<More>,
   ): Promise<More>;
   /** Refetches the user's permissions. With `all`, or if they changed, refetches the lists too. */
-  refetch(about: StaleScope, retry: RetryOptions): Promise<void>;
+  refetch(scope: StaleScope, retry: RetryOptions): Promise<void>;
   /**
    * Refetches the state that the logs omit: heads of rooms, and stops that were not stored and
    * ended with the daemon.
@@ -31,7 +31,7 @@ export interface HouseLoader {
 
 export const createHouseLoader = ({ client, book, board, logs }: HouseLoaderOptions): HouseLoader => {
   /** Returns the house and the end of its log, after which the reader follows it. */
-  const endOf = async (house: HouseId, retry: RetryOptions): Promise<readonly [HouseId, number]> => {
+  const readLogEnd = async (house: HouseId, retry: RetryOptions): Promise<readonly [HouseId, number]> => {
     if (logs.isFollowed(house)) return [house, 0];
     const log = await retryUntilAnswered(() => client.houses.log(house, { before: "end", limit: 1 }), retry);
     return [house, log.head];
@@ -39,46 +39,49 @@ export const createHouseLoader = ({ client, book, board, logs }: HouseLoaderOpti
 
   /** Drops rooms that the user can no longer see, including records that arrived late. */
   const retain = ({ permissions }: Me): void => {
-    const open = new Set(permissions.map(({ on }) => on));
-    board.retain((room) => open.has(room));
+    const visibleIds = new Set(permissions.map(({ on }) => on));
+    board.retain((room) => visibleIds.has(room));
   };
 
-  const load: HouseLoader["load"] = async (who, retry, askMore) => {
-    const home = who.house.id;
+  const load: HouseLoader["load"] = async (me, retry, askMore) => {
+    const home = me.house.id;
     // Fetches the ends of the logs before the lists, so that no event is missed between the lists and the logs.
-    const [houses, homeEnd] = await Promise.all([retryUntilAnswered(client.houses.list, retry), endOf(home, retry)]);
-    const others = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [endOf(id, retry)])));
-    const [agents, rooms, more] = await retryUntilAnswered(
+    const [houses, homeEnd] = await Promise.all([
+      retryUntilAnswered(client.houses.list, retry),
+      readLogEnd(home, retry),
+    ]);
+    const otherEnds = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [readLogEnd(id, retry)])));
+    const [agents, rooms, moreAnswers] = await retryUntilAnswered(
       () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
       retry,
     );
-    if (retry.signal.aborted) return more;
+    if (retry.signal.aborted) return moreAnswers;
     book.setLists({ agents, houses, rooms });
-    book.setMe(who);
-    board.setHeads(more[0]);
-    logs.follow(new Map([homeEnd, ...others]));
-    return more;
+    book.setMe(me);
+    board.setHeads(moreAnswers[0]);
+    logs.follow(new Map([homeEnd, ...otherEnds]));
+    return moreAnswers;
   };
 
   return {
     load,
-    async refetch(about, retry) {
-      const who = await retryUntilAnswered(client.me, retry);
+    async refetch(scope, retry) {
+      const me = await retryUntilAnswered(client.me, retry);
       if (retry.signal.aborted) return;
-      const isNew = book.setMe(who);
-      if (isNew || about === "all") await load(who, retry, async () => [await client.rooms.heads()] as const);
-      else retain(who);
+      const isMeChanged = book.setMe(me);
+      if (isMeChanged || scope === "all") await load(me, retry, async () => [await client.rooms.heads()] as const);
+      else retain(me);
     },
     async refetchUnlogged(retry) {
-      const before = book.holds();
+      const holdsBefore = book.holds();
       const [heads, stops] = await Promise.all([
         retryUntilAnswered(client.rooms.heads, retry).catch(() => []),
-        retryUntilAnswered(client.stops.list, retry).catch(() => before),
+        retryUntilAnswered(client.stops.list, retry).catch(() => holdsBefore),
       ]);
       if (retry.signal.aborted) return;
       board.setHeads(heads);
       // Stops that the log reported in the meantime are newer.
-      if (book.holds() === before) book.setHolds(stops);
+      if (book.holds() === holdsBefore) book.setHolds(stops);
     },
   };
 };

@@ -22,7 +22,7 @@ export interface HouseLogsOptions {
 }
 
 export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLogsOptions): HouseLogs => {
-  const followed = new Map<HouseId, AbortController>();
+  const controllers = new Map<HouseId, AbortController>();
 
   const followLog = async (house: HouseId, after: number, signal: AbortSignal): Promise<void> => {
     let wasLost = false;
@@ -36,23 +36,23 @@ export const createHouseLogs = ({ socket, onEvent, onReconnect, onEnd }: HouseLo
       if (item.kind === "restarted") break;
     }
     if (signal.aborted) return;
-    followed.delete(house);
+    controllers.delete(house);
     onEnd(house, error);
   };
 
   return {
-    isFollowed: (house) => followed.has(house),
+    isFollowed: (house) => controllers.has(house),
     follow(heads) {
-      for (const [house, follower] of followed) {
+      for (const [house, controller] of controllers) {
         if (heads.has(house)) continue;
-        followed.delete(house);
-        follower.abort();
+        controllers.delete(house);
+        controller.abort();
       }
       for (const [house, after] of heads) {
-        if (followed.has(house)) continue;
-        const abort = new AbortController();
-        followed.set(house, abort);
-        observe(followLog(house, after, abort.signal));
+        if (controllers.has(house)) continue;
+        const controller = new AbortController();
+        controllers.set(house, controller);
+        observe(followLog(house, after, controller.signal));
       }
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
-import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
+import { listNames, setUp, setUpVisited, listUnread } from "./fake-reading.ts";
 import type { HouseSnapshot } from "./house.ts";
 import { levelIn } from "./levels.ts";
 
@@ -20,10 +20,10 @@ describe("permissions", () => {
     house.grant(house.house, "none");
     await settle();
     expect(levelOf(reader.snapshot(), house.house)).toBeUndefined();
-    expect([names(before), names(reader.snapshot())]).toEqual([["den", "hall"], ["hall"]]);
+    expect([listNames(before), listNames(reader.snapshot())]).toEqual([["den", "hall"], ["hall"]]);
     house.grant(house.house, "w");
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "hall"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "hall"]);
   });
 
   test("do not change with a grant to another agent, and hidden events are skipped", async () => {
@@ -72,7 +72,7 @@ describe("permissions", () => {
     house.levels.set(hall.id, "none");
     house.hide();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den"]);
+    expect(listNames(reader.snapshot())).toEqual(["den"]);
     house.wire.append(`house:${house.house.id}`, {
       type: "record-changed",
       at: 1,
@@ -82,7 +82,7 @@ describe("permissions", () => {
     });
     house.hide();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den"]);
+    expect(listNames(reader.snapshot())).toEqual(["den"]);
   });
 
   test("in a room that is newer than what the house said follows the house, and its members where it names some", () => {
@@ -127,20 +127,20 @@ describe("permissions", () => {
     await settle();
     release();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "attic", "hall"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "attic", "hall"]);
     expect(reader.snapshot().me?.permissions).toContainEqual({ on: attic.id, level: "w" });
   });
 
   test("restored after a moment resume the room: its stream is followed again", async () => {
-    const { house, settle, reader, den, theirs } = await setUpVisited();
+    const { house, settle, reader, den, sayAsBot } = await setUpVisited();
     house.wire.sendRaw(JSON.stringify({ type: "ended", stream: `room:${den.id}` }));
     await settle();
-    theirs("news");
+    sayAsBot("news");
     await settle();
-    expect(unread(reader.snapshot())).toEqual([]);
+    expect(listUnread(reader.snapshot())).toEqual([]);
     house.grant(den, "w");
     await settle();
-    expect(unread(reader.snapshot())).toEqual(["den"]);
+    expect(listUnread(reader.snapshot())).toEqual(["den"]);
   });
 
   test("that cannot be loaded because the session ended are reported as logged out", async () => {

@@ -1,112 +1,112 @@
 import { describe, expect, test } from "bun:test";
 import { createMemoryStorage } from "../storage.ts";
-import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
+import { listNames, setUp, setUpVisited, listUnread } from "./fake-reading.ts";
 
 describe("unread messages", () => {
   test("are messages of other agents, which move their room up; own messages and edits are not", async () => {
-    const { world, house, settle, reader, theirs, hall, den } = await setUpVisited();
-    expect(names(reader.snapshot())).toEqual(["den", "hall"]);
-    expect(unread(reader.snapshot())).toEqual([]);
+    const { world, house, settle, reader, sayAsBot, hall, den } = await setUpVisited();
+    expect(listNames(reader.snapshot())).toEqual(["den", "hall"]);
+    expect(listUnread(reader.snapshot())).toEqual([]);
     house.say("mine", {}, hall.id);
     await settle();
-    expect(names(reader.snapshot())).toEqual(["hall", "den"]);
-    expect(unread(reader.snapshot())).toEqual([]);
+    expect(listNames(reader.snapshot())).toEqual(["hall", "den"]);
+    expect(listUnread(reader.snapshot())).toEqual([]);
     await world.advance(10);
-    const { id } = theirs("news");
+    const { id } = sayAsBot("news");
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "hall"]);
-    expect(unread(reader.snapshot())).toEqual(["den"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "hall"]);
+    expect(listUnread(reader.snapshot())).toEqual(["den"]);
     reader.markRead(den.id, 2);
     await settle();
     house.edit(id, "newer");
     await settle();
-    expect(unread(reader.snapshot())).toEqual([]);
+    expect(listUnread(reader.snapshot())).toEqual([]);
     expect(reader.snapshot().rooms[0]).toMatchObject({ head: 3 });
   });
 
   test("do not count on the first visit, and are remembered from then on", async () => {
-    const { storage, open, settle, theirs, addRoom, house } = setUp();
-    theirs("before the first visit");
+    const { storage, open, settle, sayAsBot, addRoom, house } = setUp();
+    sayAsBot("before the first visit");
     const first = open().reader;
     await settle();
-    expect(unread(first.snapshot())).toEqual([]);
+    expect(listUnread(first.snapshot())).toEqual([]);
     first[Symbol.dispose]();
-    theirs("while away");
+    sayAsBot("while away");
     const attic = addRoom("attic");
-    theirs("in a new room", attic.id);
+    sayAsBot("in a new room", attic.id);
     house.say("mine", {}, addRoom("mine").id);
     const second = open(storage.openTab()).reader;
     await settle();
-    expect(unread(second.snapshot())).toEqual(["attic", "den"]);
+    expect(listUnread(second.snapshot())).toEqual(["attic", "den"]);
     second.markRead(attic.id, 1);
     second[Symbol.dispose]();
     const third = open().reader;
     await settle();
-    expect(unread(third.snapshot())).toEqual(["den"]);
+    expect(listUnread(third.snapshot())).toEqual(["den"]);
   });
 
   test("remain unread no matter how many messages the reader has sent since", async () => {
-    const { house, storage, open, settle, theirs, den, reader } = await setUpVisited();
+    const { house, storage, open, settle, sayAsBot, den, reader } = await setUpVisited();
     reader[Symbol.dispose]();
-    theirs("news");
+    sayAsBot("news");
     for (let count = 0; count < 200; count += 1) house.say("mine");
     house.wire.requests.length = 0;
     const again = open(storage.openTab()).reader;
     await settle();
-    expect(unread(again.snapshot())).toEqual(["den"]);
+    expect(listUnread(again.snapshot())).toEqual(["den"]);
     expect(house.wire.requests).toContainEqual(expect.objectContaining({ stream: `room:${den.id}`, after: 152 }));
     again.markRead(den.id, 202);
     await settle();
-    expect(unread(again.snapshot())).toEqual([]);
+    expect(listUnread(again.snapshot())).toEqual([]);
   });
 
   test("are marked as read in every tab, and marks never go back", async () => {
-    const { storage, open, settle, theirs, den, reader } = await setUpVisited();
+    const { storage, open, settle, sayAsBot, den, reader } = await setUpVisited();
     const beside = open(storage.openTab()).reader;
     await settle();
-    theirs("one");
-    theirs("two");
+    sayAsBot("one");
+    sayAsBot("two");
     await settle();
-    expect([unread(reader.snapshot()), unread(beside.snapshot())]).toEqual([["den"], ["den"]]);
+    expect([listUnread(reader.snapshot()), listUnread(beside.snapshot())]).toEqual([["den"], ["den"]]);
     reader.markRead(den.id, 3);
     reader.markRead(den.id, 2);
     beside.markRead(den.id, 1);
     await settle();
-    expect([unread(reader.snapshot()), unread(beside.snapshot())]).toEqual([[], []]);
+    expect([listUnread(reader.snapshot()), listUnread(beside.snapshot())]).toEqual([[], []]);
     expect(storage.get(`read:${den.id}`)).toBe("3");
   });
 
   test("are detected also if the storage is full or holds other data", async () => {
     const storage = createMemoryStorage({ maxLength: 10 });
-    const { house, open, settle, theirs } = setUp(storage);
+    const { house, open, settle, sayAsBot } = setUp(storage);
     const { reader } = open();
     await settle();
-    theirs("one");
+    sayAsBot("one");
     await settle();
     reader.markRead(house.room.id, 1);
     await settle();
-    expect(unread(reader.snapshot())).toEqual([]);
+    expect(listUnread(reader.snapshot())).toEqual([]);
 
     const strange = createMemoryStorage();
     const other = setUp(strange);
     strange.set(`read:${other.house.room.id}`, "the day before");
-    other.theirs("news");
+    other.sayAsBot("news");
     const { reader: second } = other.open();
     await other.settle();
-    expect(unread(second.snapshot())).toEqual(["den"]);
+    expect(listUnread(second.snapshot())).toEqual(["den"]);
   });
 
   test("are found also in a room of a house restored from a backup, whatever was read of it before", async () => {
-    const { house, storage, open, settle, theirs } = setUp();
+    const { house, storage, open, settle, sayAsBot } = setUp();
     const { reader } = open();
     await settle();
-    for (const text of ["one", "two", "three", "four"]) theirs(text);
+    for (const text of ["one", "two", "three", "four"]) sayAsBot(text);
     await settle();
     reader.markRead(house.room.id, 4);
     house.wire.restoreTo(`room:${house.room.id}`, 1);
     await settle(1_000);
     expect(reader.snapshot().rooms[0]).toMatchObject({ room: house.room, head: 1 });
-    theirs("news");
+    sayAsBot("news");
     await settle();
     expect(reader.snapshot().rooms[0]).toMatchObject({ room: house.room, head: 2 });
     reader[Symbol.dispose]();
@@ -117,10 +117,10 @@ describe("unread messages", () => {
   });
 
   test("is found in a house of many rooms, in those beyond the ones that are followed when the connection comes back", async () => {
-    const { world, house, open, settle, addRoom, theirs } = setUp();
+    const { world, house, open, settle, addRoom, sayAsBot } = setUp();
     const rooms = Array.from({ length: 80 }, (_, index) => addRoom(`room ${String(index).padStart(2, "0")}`));
     for (const { id } of rooms) {
-      theirs("x", id);
+      sayAsBot("x", id);
       await world.advance(1);
     }
     const { reader } = open();
@@ -128,21 +128,21 @@ describe("unread messages", () => {
     const streams = new Set(house.wire.requests.map((request) => ("stream" in request ? request.stream : "")));
     // With the logs of the house and of the reader.
     expect(streams.size).toBe(62);
-    theirs("news", rooms[79]!.id);
-    theirs("unheard", rooms[0]!.id);
+    sayAsBot("news", rooms[79]!.id);
+    sayAsBot("unheard", rooms[0]!.id);
     await settle();
-    expect(unread(reader.snapshot())).toEqual(["room 79"]);
+    expect(listUnread(reader.snapshot())).toEqual(["room 79"]);
     house.wire.cut();
     await settle(1_000);
-    expect(unread(reader.snapshot()).toSorted()).toEqual(["room 00", "room 79"]);
+    expect(listUnread(reader.snapshot()).toSorted()).toEqual(["room 00", "room 79"]);
     // The room that lost its place to this one, until it gets a message.
     const displaced = rooms[20]!;
     await world.advance(1);
-    theirs("x", displaced.id);
+    sayAsBot("x", displaced.id);
     house.wire.cut();
     await settle(1_000);
     await world.advance(1);
-    theirs("live again", displaced.id);
+    sayAsBot("live again", displaced.id);
     await settle();
     expect(reader.snapshot().rooms[0]).toMatchObject({ room: displaced, head: 3 });
   });

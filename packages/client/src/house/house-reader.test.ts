@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
+import { listNames, setUp, setUpVisited, listUnread } from "./fake-reading.ts";
 
 describe("a house", () => {
   test("shows the reader, its agents, and its rooms by latest message, then by name", async () => {
-    const { world, house, open, settle, addRoom, theirs } = setUp();
+    const { world, house, open, settle, addRoom, sayAsBot } = setUp();
     for (const name of ["zoo", "attic", "hall"]) addRoom(name);
-    theirs("first");
+    sayAsBot("first");
     await world.advance(10);
     const hall = [...house.rooms.values()].find(({ handle }) => handle === "hall")!;
-    theirs("second", hall.id);
+    sayAsBot("second", hall.id);
     const { reader } = open();
     expect(reader.snapshot()).toMatchObject({ state: { kind: "loading" }, me: undefined, rooms: [] });
     await settle();
@@ -16,7 +16,7 @@ describe("a house", () => {
     expect(snapshot).toMatchObject({ state: { kind: "ready" }, connection: { kind: "open" }, house: house.house });
     expect(snapshot.me?.agent.id).toBe(house.me.id);
     expect([...snapshot.agents.keys()]).toEqual([house.me.id, house.bot.id]);
-    expect(names(snapshot)).toEqual(["hall", "den", "attic", "zoo"]);
+    expect(listNames(snapshot)).toEqual(["hall", "den", "attic", "zoo"]);
     expect(snapshot.rooms[0]).toEqual({
       room: hall,
       head: 1,
@@ -54,14 +54,14 @@ describe("a house", () => {
     house.record("updated", { ...house.me, version: 2, content: { ...house.me.content, name: "myself" } });
     await settle();
     const snapshot = reader.snapshot();
-    expect(names(snapshot)).toEqual(["den", "attic", "great hall"]);
+    expect(listNames(snapshot)).toEqual(["den", "attic", "great hall"]);
     expect(snapshot.agents.get(guest.id)).toEqual(guest);
     expect(snapshot.house?.content.name).toBe("Manor");
     expect(snapshot.me?.agent.content.name).toBe("myself");
     house.record("removed", guest);
     house.record("removed", hall);
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "attic"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "attic"]);
     expect(reader.snapshot().agents.has(guest.id)).toBe(false);
     expect(house.calls.length).toBe(calls);
   });
@@ -132,29 +132,29 @@ describe("a house", () => {
     await settle();
     house.record("updated", { ...house.bot, version: 2 });
     await settle();
-    expect(names(reader.snapshot())).toEqual(["attic", "den", "third"]);
+    expect(listNames(reader.snapshot())).toEqual(["attic", "den", "third"]);
     expect(reader.snapshot().agents.get(house.bot.id)?.version).toBe(3);
   });
 
   test("makes one change of all events that arrive together, and does not call removed listeners", async () => {
-    const { settle, reader, snapshots, theirs, hall } = await setUpVisited();
+    const { settle, reader, snapshots, sayAsBot, hall } = await setUpVisited();
     const count = snapshots.length;
     expect(count).toBeGreaterThan(0);
     let told = 0;
     const stop = reader.onChange(() => (told += 1));
-    for (let index = 0; index < 10; index += 1) theirs("x", index % 2 === 0 ? hall.id : undefined);
+    for (let index = 0; index < 10; index += 1) sayAsBot("x", index % 2 === 0 ? hall.id : undefined);
     await settle();
     stop();
-    theirs("y");
+    sayAsBot("y");
     await settle();
     expect([told, snapshots.length - count]).toEqual([1, 2]);
   });
 
   test("fails if its log cannot be read or followed", async () => {
-    const unread = setUp();
-    unread.house.fail("log", "house.incompatible");
-    const { reader } = unread.open();
-    await unread.settle();
+    const listUnread = setUp();
+    listUnread.house.fail("log", "house.incompatible");
+    const { reader } = listUnread.open();
+    await listUnread.settle();
     expect(reader.snapshot().state).toMatchObject({ kind: "failed", error: { code: "house.incompatible" } });
     const unfollowed = setUp();
     const stream = `house:${unfollowed.house.house.id}` as const;
@@ -165,9 +165,9 @@ describe("a house", () => {
   });
 
   test("keeps unchanged parts as the same objects", async () => {
-    const { house, settle, reader, theirs, hall } = await setUpVisited();
+    const { house, settle, reader, sayAsBot, hall } = await setUpVisited();
     const before = reader.snapshot();
-    theirs("x");
+    sayAsBot("x");
     await settle();
     const after = reader.snapshot();
     expect(after.rooms).not.toBe(before.rooms);
@@ -187,7 +187,7 @@ describe("a house", () => {
     house.levels.set(addRoom("theirs").id, "none");
     const { reader } = open();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den", "ours"]);
+    expect(listNames(reader.snapshot())).toEqual(["den", "ours"]);
   });
 });
 
@@ -240,7 +240,7 @@ describe("the login", () => {
     house.rooms.delete(hall.id);
     reader.refresh();
     await settle();
-    expect(names(reader.snapshot())).toEqual(["den"]);
+    expect(listNames(reader.snapshot())).toEqual(["den"]);
     reader[Symbol.dispose]();
     await settle();
     const open = new Set<string>();
@@ -271,17 +271,17 @@ describe("the login", () => {
   });
 
   test("that is valid is not questioned because the house is unreachable", async () => {
-    const { house, settle, reader, theirs, snapshots } = await setUpVisited();
+    const { house, settle, reader, sayAsBot, snapshots } = await setUpVisited();
     house.fail("all", "house.unreachable");
     house.wire.refuse(1006);
     house.wire.cut();
     await settle(60_000);
     expect(reader.snapshot()).toMatchObject({ state: { kind: "ready" }, connection: { kind: "lost" } });
-    theirs("news");
+    sayAsBot("news");
     house.fail("all");
     house.wire.refuse(undefined);
     await settle(10_000);
-    expect(unread(reader.snapshot())).toEqual(["den"]);
+    expect(listUnread(reader.snapshot())).toEqual(["den"]);
     expect(snapshots.filter(({ state }) => state.kind !== "ready")).toEqual([]);
   });
 
@@ -299,11 +299,11 @@ describe("the login", () => {
   });
 
   test("a disposed reader notifies no listener and follows nothing", async () => {
-    const { house, settle, reader, snapshots, theirs, socket } = await setUpVisited();
+    const { house, settle, reader, snapshots, sayAsBot, socket } = await setUpVisited();
     const [count, calls] = [snapshots.length, house.calls.length];
     reader.markRead(house.room.id, 9);
     reader[Symbol.dispose]();
-    theirs("unheard");
+    sayAsBot("unheard");
     house.wire.cut();
     await settle(60_000);
     expect([snapshots.length, house.calls.length]).toEqual([count, calls]);

@@ -47,18 +47,18 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   let state: HouseState = { kind: "loading" };
   /** The state of the connection until the house first answers. There is no socket yet that has a state. */
   let ownConnection: SocketState | undefined;
-  const marks = createReadMarks(storage, () => change());
-  const views = createRoomViews({ client, socket, clock, onChange: () => change() });
+  const marks = createReadMarks(storage, () => requestEmit());
+  const views = createRoomViews({ client, socket, clock, onChange: () => requestEmit() });
   const board = createRoomBoard({ me: () => book.me()?.agent.id, markOf: marks.offsetOf, viewOf: views.viewOf });
   const book = createHouseBook(board);
-  const followers = createRoomFollowers({ socket, board, onChange: () => change() });
+  const followers = createRoomFollowers({ socket, board, onChange: () => requestEmit() });
   const logs = createHouseLogs({
     socket,
     onEvent: (event) => takeEvent(event),
     onReconnect() {
-      observe(loading.refetchUnlogged({ clock, signal: lifetime.signal }).then(change));
+      observe(loader.refetchUnlogged({ clock, signal: lifetime.signal }).then(requestEmit));
       // In the meantime the user may have got access to a house whose log is not followed yet.
-      refresh.ask("levels");
+      refresh.request("levels");
     },
     onEnd(house, error) {
       if (error !== undefined && house === book.me()?.house.id) return fail(error);
@@ -66,20 +66,20 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       // Waits first, because a house that always refuses would otherwise be asked in a tight loop.
       observe(
         clock.sleep(RELOAD_PAUSE_MS, signal).then(() => {
-          if (!signal.aborted) refresh.ask("all");
+          if (!signal.aborted) refresh.request("all");
         }),
       );
     },
   });
-  const loading = createHouseLoader({ client, book, board, logs });
+  const loader = createHouseLoader({ client, book, board, logs });
   const refresh = createRefresh({
     clock,
     fail: (error) => fail(error),
-    async refetch(about, retry) {
-      await loading.refetch(about, retry);
+    async refetch(scope, retry) {
+      await loader.refetch(scope, retry);
       if (retry.signal.aborted) return;
       followers.retry();
-      change();
+      requestEmit();
     },
   });
 
@@ -93,53 +93,54 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
 
   const emit = (): void => {
     if (isDisposed) return;
-    const next = toSnapshot();
+    const newSnapshot = toSnapshot();
     if (state.kind === "ready") followers.follow(board.entries());
-    if ((Object.keys(next) as (keyof HouseSnapshot)[]).every((part) => next[part] === snapshot[part])) return;
-    snapshot = next;
+    if ((Object.keys(newSnapshot) as (keyof HouseSnapshot)[]).every((field) => newSnapshot[field] === snapshot[field]))
+      return;
+    snapshot = newSnapshot;
     listeners.call();
   };
   /** Emits one snapshot for all changes of one turn of the event loop. */
-  const change = oncePerTurn(clock, emit);
+  const requestEmit = oncePerTurn(clock, emit);
 
-  const leave = (): void => {
+  const stopFollowing = (): void => {
     lifetime.abort();
     followers.follow([]);
     logs.follow(new Map());
   };
 
   const fail = (error: unknown): void => {
-    leave();
+    stopFollowing();
     ownConnection = undefined;
     state = isLoggedOut(error)
       ? { kind: "logged-out", error }
       : { kind: "failed", error: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) };
-    change();
+    requestEmit();
   };
 
-  const open = async (signal: AbortSignal): Promise<void> => {
+  const loadHouse = async (signal: AbortSignal): Promise<void> => {
     const retry = {
       clock,
       signal,
       onFailure: (_: HearthError, retryAt: number) => {
         ownConnection = { kind: "lost", retryAt };
-        change();
+        requestEmit();
       },
     };
-    const [heads, stops] = await loading.load(await retryUntilAnswered(client.me, retry), retry, () =>
-      Promise.all([client.rooms.heads(), client.stops.list().catch(undefinedIfDenied), views.open(signal)]),
+    const [heads, stops] = await loader.load(await retryUntilAnswered(client.me, retry), retry, () =>
+      Promise.all([client.rooms.heads(), client.stops.list().catch(ignoreDenial), views.open(signal)]),
     );
     if (signal.aborted) return;
     ownConnection = undefined;
     book.setHolds(stops ?? []);
     marks.initialize(heads);
     state = { kind: "ready" };
-    change();
+    requestEmit();
   };
 
   const takeEvent = (event: StoredEvent): void => {
     applyEvent(event, { book, refresh, levelListeners });
-    change();
+    requestEmit();
   };
 
   const stopWatching = socket.onState(() => {
@@ -151,30 +152,30 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
           if (error !== undefined && !signal.aborted) fail(error);
         }),
       );
-    change();
+    requestEmit();
   });
 
-  const begin = (): void => {
-    leave();
+  const restart = (): void => {
+    stopFollowing();
     lifetime = new AbortController();
     const { signal } = lifetime;
     refresh.restart(signal);
     if (state.kind === "logged-out" || state.kind === "failed") state = { kind: "loading" };
-    change();
+    requestEmit();
     observe(
-      open(signal).catch((error: unknown) => {
+      loadHouse(signal).catch((error: unknown) => {
         if (!signal.aborted) fail(error);
       }),
     );
   };
-  begin();
+  restart();
 
   return {
     snapshot: () => snapshot,
     onChange: listeners.add,
     onLevels: levelListeners.add,
     markRead(room, offset) {
-      if (marks.mark(room, offset)) change();
+      if (marks.mark(room, offset)) requestEmit();
     },
     choose(house) {
       choice.choose(house);
@@ -182,12 +183,12 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
       emit();
     },
     refresh() {
-      begin();
+      restart();
       if (socket.state().kind === "refused") socket.reconnectNow();
     },
     [Symbol.dispose]() {
       isDisposed = true;
-      leave();
+      stopFollowing();
       stopWatching();
       marks[Symbol.dispose]();
     },
@@ -204,9 +205,9 @@ interface EventTargets {
 const applyEvent = (event: StoredEvent, { book, refresh, levelListeners }: EventTargets): void => {
   switch (event.type) {
     case "record-changed": {
-      const about = book.applyRecordEvent(event);
+      const scope = book.applyRecordEvent(event);
       // A refetch that is already running may have read an older state.
-      refresh.ask(refresh.isRunning() ? "all" : about);
+      refresh.request(refresh.isRunning() ? "all" : scope);
       if (event.record.type === "agent" && event.change !== "updated") levelListeners.call(event.record.house);
       break;
     }
@@ -214,12 +215,12 @@ const applyEvent = (event: StoredEvent, { book, refresh, levelListeners }: Event
       book.applyHoldEvent(event);
       break;
     case "grant-changed":
-      if (event.agent === book.me()?.agent.id) refresh.ask("levels");
+      if (event.agent === book.me()?.agent.id) refresh.request("levels");
       levelListeners.call(event.on);
       break;
     case "hidden":
       // A room that became invisible may have changed without an event for this user.
-      refresh.ask("levels");
+      refresh.request("levels");
       break;
     default:
   }
@@ -242,6 +243,6 @@ const findLogout = async (client: Pick<HouseCalls, "me">): Promise<HearthError |
  * Returns undefined for a refused request, so that a user without access to the stops sees the
  * house without them.
  */
-const undefinedIfDenied = (error: unknown): undefined => {
+const ignoreDenial = (error: unknown): undefined => {
   if (!isHearthError(error, "auth.denied")) throw error;
 };

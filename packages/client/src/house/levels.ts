@@ -11,8 +11,8 @@ export const levelIn = (
 ): Level | undefined => {
   const placeLevel = permissions.find(({ on }) => on === place.id)?.level;
   if (placeLevel !== undefined || place.type === "house") return placeLevel;
-  const inHouse = permissions.find(({ on }) => on === place.house)?.level;
+  const houseLevel = permissions.find(({ on }) => on === place.house)?.level;
   const { members } = place.content;
-  if (members === undefined || inHouse === "x") return inHouse;
+  if (members === undefined || houseLevel === "x") return houseLevel;
   return members.includes(agent.id) ? "w" : undefined;
 };

@@ -14,30 +14,30 @@ export interface ReadMarks extends Disposable {
 
 const PREFIX = "read:";
 
-/** `onChange` is called when another tab moved a mark. */
+/** Calls `onChange` when another tab moved a mark. */
 export const createReadMarks = (storage: Storage, onChange: () => void): ReadMarks => {
   /** The marks in memory, which work even if the storage is full. */
   const marks = new Map<RoomId, number>();
 
-  const of = (room: RoomId): number => {
-    const stored = Number(storage.get(PREFIX + room) ?? 0);
-    return Math.max(marks.get(room) ?? 0, Number.isSafeInteger(stored) ? stored : 0);
+  const readOffset = (room: RoomId): number => {
+    const storedOffset = Number(storage.get(PREFIX + room) ?? 0);
+    return Math.max(marks.get(room) ?? 0, Number.isSafeInteger(storedOffset) ? storedOffset : 0);
   };
-  const put = (room: RoomId, offset: number): void => {
+  const storeMark = (room: RoomId, offset: number): void => {
     marks.set(room, offset);
     storeIfPossible(storage, PREFIX + room, String(offset));
   };
 
   return {
-    offsetOf: of,
+    offsetOf: readOffset,
     mark(room, offset) {
-      if (offset <= of(room)) return false;
-      put(room, offset);
+      if (offset <= readOffset(room)) return false;
+      storeMark(room, offset);
       return true;
     },
     initialize(heads) {
       if (storage.names().some((name) => name.startsWith(PREFIX))) return;
-      for (const { room, head } of heads) put(room, head);
+      for (const { room, head } of heads) storeMark(room, head);
     },
     [Symbol.dispose]: storage.onChange(onChange),
   };

@@ -11,49 +11,49 @@ export interface Refresh {
    * Requests a refetch of this scope. Scopes that become stale during a refetch are refetched
    * together after it.
    */
-  ask(about: StaleScope): void;
+  request(scope: StaleScope): void;
   isRunning(): boolean;
 }
 
 export interface RefreshOptions {
   readonly clock: Clock;
-  readonly refetch: (about: StaleScope, retry: RetryOptions) => Promise<void>;
+  readonly refetch: (scope: StaleScope, retry: RetryOptions) => Promise<void>;
   readonly fail: (error: unknown) => void;
 }
 
 export const createRefresh = ({ clock, refetch, fail }: RefreshOptions): Refresh => {
-  let life = AbortSignal.abort();
+  let currentSignal = AbortSignal.abort();
   /** The scope that became stale since the last refetch began. */
-  let stale: StaleScope = "none";
+  let staleScope: StaleScope = "none";
   let isRunning = false;
 
-  const settle = async (signal: AbortSignal): Promise<void> => {
-    while (stale !== "none" && !signal.aborted) {
-      const about = stale;
-      stale = "none";
-      await refetch(about, { clock, signal });
+  const refetchStale = async (signal: AbortSignal): Promise<void> => {
+    while (staleScope !== "none" && !signal.aborted) {
+      const scope = staleScope;
+      staleScope = "none";
+      await refetch(scope, { clock, signal });
     }
   };
 
   return {
     restart(signal) {
-      life = signal;
-      stale = "none";
+      currentSignal = signal;
+      staleScope = "none";
       isRunning = false;
     },
-    ask(about) {
-      if (about === "none") return;
-      if (stale !== "all") stale = about;
+    request(scope) {
+      if (scope === "none") return;
+      if (staleScope !== "all") staleScope = scope;
       if (isRunning) return;
       isRunning = true;
-      const signal = life;
+      const signal = currentSignal;
       observe(
-        settle(signal)
+        refetchStale(signal)
           .catch((error: unknown) => {
             if (!signal.aborted) fail(error);
           })
           .finally(() => {
-            if (signal === life) isRunning = false;
+            if (signal === currentSignal) isRunning = false;
           }),
       );
     },

@@ -1,7 +1,7 @@
 /** Stores a value that the reader can work without. */
 import type { Storage } from "../storage.ts";
 
-/** If the storage is full, the value lasts until the page is closed. */
+/** Stores the value. If the storage is full, the value lasts until the page is closed. */
 export const storeIfPossible = (storage: Pick<Storage, "set">, name: string, value: string): void => {
   try {
     storage.set(name, value);

@@ -36,7 +36,7 @@ export interface RoomBoardOptions {
  * Maximum number of events of a room that are searched for messages of others. A room with more
  * events counts as unread.
  */
-const WINDOW = 50;
+const MAX_SEARCHED_EVENTS = 50;
 
 interface Head {
   readonly offset: number;
@@ -50,8 +50,8 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
   const heads = new Map<RoomId, Head>();
   /** The last message of another author in each followed room. */
   const lastFromOthers = new Map<RoomId, number>();
-  const shownById = new Map<RoomId, RoomEntry>();
-  let shown: readonly RoomEntry[] = [];
+  const entriesById = new Map<RoomId, RoomEntry>();
+  let shownEntries: readonly RoomEntry[] = [];
 
   const headOf = (room: RoomId): Head => heads.get(room) ?? EMPTY_HEAD;
   const advance = (room: RoomId, head: Head): void => {
@@ -61,19 +61,19 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
   const toEntry = (room: RoomRecord): RoomEntry => {
     const { offset: head, at: lastEventAt } = headOf(room.id);
     const isUnread = (lastFromOthers.get(room.id) ?? head) > markOf(room.id);
-    const known = shownById.get(room.id);
+    const knownEntry = entriesById.get(room.id);
     const { isPinned, isArchived } = viewOf(room.id, head);
     const entry = { room, head, lastEventAt, isUnread, isPinned, isArchived };
-    if (known !== undefined && isSame(known, entry)) return known;
-    shownById.set(room.id, entry);
+    if (knownEntry !== undefined && isSame(knownEntry, entry)) return knownEntry;
+    entriesById.set(room.id, entry);
     return entry;
   };
 
   return {
-    setRooms(list) {
-      const listedIds = new Set(list.map(({ id }) => id));
+    setRooms(newRooms) {
+      const listedIds = new Set(newRooms.map(({ id }) => id));
       for (const id of [...rooms.keys()]) if (!listedIds.has(id)) rooms.delete(id);
-      for (const room of list) if (room.version >= (rooms.get(room.id)?.version ?? 0)) rooms.set(room.id, room);
+      for (const room of newRooms) if (room.version >= (rooms.get(room.id)?.version ?? 0)) rooms.set(room.id, room);
     },
     retain(isKept) {
       for (const id of [...rooms.keys()]) if (!isKept(id)) rooms.delete(id);
@@ -85,14 +85,14 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
       rooms.delete(room);
     },
     get: (room) => rooms.get(room),
-    setHeads(list) {
-      for (const { room, head, at } of list) advance(room, { offset: head, at });
+    setHeads(newHeads) {
+      for (const { room, head, at } of newHeads) advance(room, { offset: head, at });
     },
     follow(room) {
       const mark = markOf(room);
       const head = headOf(room).offset;
       // After a restore from a backup, a mark may lie beyond the room's head.
-      const start = Math.min(head, Math.max(mark, head - WINDOW));
+      const start = Math.min(head, Math.max(mark, head - MAX_SEARCHED_EVENTS));
       lastFromOthers.set(room, start > mark ? start : 0);
       return start;
     },
@@ -111,8 +111,8 @@ export const createRoomBoard = ({ me, markOf, viewOf }: RoomBoardOptions): RoomB
         lastFromOthers.set(room, Math.max(lastFromOthers.get(room) ?? 0, offset));
     },
     entries() {
-      shown = reuseIfEqual(shown, [...rooms.values()].map(toEntry).sort(byRecency));
-      return shown;
+      shownEntries = reuseIfEqual(shownEntries, [...rooms.values()].map(toEntry).sort(byRecency));
+      return shownEntries;
     },
   };
 };
@@ -122,4 +122,4 @@ const byRecency = (a: RoomEntry, b: RoomEntry): number =>
   (b.lastEventAt ?? 0) - (a.lastEventAt ?? 0) || a.room.content.name.localeCompare(b.room.content.name);
 
 const isSame = (a: RoomEntry, b: RoomEntry): boolean =>
-  (Object.keys(a) as (keyof RoomEntry)[]).every((part) => a[part] === b[part]);
+  (Object.keys(a) as (keyof RoomEntry)[]).every((field) => a[field] === b[field]);

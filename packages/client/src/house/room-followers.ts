@@ -22,7 +22,7 @@ export interface RoomFollowersOptions {
 const MAX_FOLLOWED = 60;
 
 export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOptions): RoomFollowers => {
-  const followed = new Map<RoomId, AbortController>();
+  const controllers = new Map<RoomId, AbortController>();
   const endedRooms = new Set<RoomId>();
 
   const followRoom = async (room: RoomId, after: number, signal: AbortSignal): Promise<void> => {
@@ -34,26 +34,26 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
     }
     if (!signal.aborted) endedRooms.add(room);
   };
-  const leave = (room: RoomId): void => {
-    followed.get(room)?.abort();
-    followed.delete(room);
+  const stopFollowing = (room: RoomId): void => {
+    controllers.get(room)?.abort();
+    controllers.delete(room);
     endedRooms.delete(room);
     board.unfollow(room);
   };
 
   return {
     follow(rooms) {
-      const recent = new Set(rooms.slice(0, MAX_FOLLOWED).map(({ room }) => room.id));
-      for (const room of [...followed.keys()]) if (!recent.has(room)) leave(room);
-      for (const room of recent) {
-        if (followed.has(room)) continue;
-        const abort = new AbortController();
-        followed.set(room, abort);
-        observe(followRoom(room, board.follow(room), abort.signal));
+      const recentRooms = new Set(rooms.slice(0, MAX_FOLLOWED).map(({ room }) => room.id));
+      for (const room of [...controllers.keys()]) if (!recentRooms.has(room)) stopFollowing(room);
+      for (const room of recentRooms) {
+        if (controllers.has(room)) continue;
+        const controller = new AbortController();
+        controllers.set(room, controller);
+        observe(followRoom(room, board.follow(room), controller.signal));
       }
     },
     retry() {
-      for (const room of [...endedRooms]) leave(room);
+      for (const room of [...endedRooms]) stopFollowing(room);
     },
   };
 };

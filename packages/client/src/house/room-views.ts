@@ -33,9 +33,9 @@ const RELOAD_PAUSE_MS = 1_000;
 
 export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOptions): RoomViewsReader => {
   let views: ReadonlyMap<RoomId, RoomView> = new Map();
-  let following = new AbortController();
+  let controller = new AbortController();
 
-  const set = (list: readonly RoomView[]): void => {
+  const setViews = (list: readonly RoomView[]): void => {
     views = new Map(list.map((view) => [view.room, view]));
     onChange();
   };
@@ -45,21 +45,21 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
     for await (const item of socket.follow(`agent:${agent}`, StoredEvent, { after, signal })) {
       if (item.kind === "restarted" || item.kind === "failed") return;
       if (item.kind === "event" && item.event.type === "room-view-changed")
-        set([...new Map(views).set(item.event.view.room, item.event.view).values()]);
+        setViews([...new Map(views).set(item.event.view.room, item.event.view).values()]);
     }
   };
 
   const load = async (signal: AbortSignal): Promise<LoadedViews> => {
-    const loaded = await client.rooms.views();
-    if (!signal.aborted) set(loaded.views);
-    return loaded;
+    const loadedViews = await client.rooms.views();
+    if (!signal.aborted) setViews(loadedViews.views);
+    return loadedViews;
   };
 
-  const keepFollowing = async (first: LoadedViews, signal: AbortSignal): Promise<void> => {
-    for (let last = first; !signal.aborted;) {
-      await follow(last.agent, last.head, signal);
+  const keepFollowing = async (initialViews: LoadedViews, signal: AbortSignal): Promise<void> => {
+    for (let latestViews = initialViews; !signal.aborted;) {
+      await follow(latestViews.agent, latestViews.head, signal);
       await clock.sleep(RELOAD_PAUSE_MS, signal);
-      if (!signal.aborted) last = await retryUntilAnswered(() => load(signal), { clock, signal });
+      if (!signal.aborted) latestViews = await retryUntilAnswered(() => load(signal), { clock, signal });
     }
   };
 
@@ -70,13 +70,13 @@ export const createRoomViews = ({ client, socket, clock, onChange }: RoomViewsOp
     },
 
     async open(signal) {
-      following.abort();
-      following = new AbortController();
-      const either = AbortSignal.any([signal, following.signal]);
+      controller.abort();
+      controller = new AbortController();
+      const combinedSignal = AbortSignal.any([signal, controller.signal]);
       try {
         // After a refusal, the last known views stay. The reader of the house reports a lost session.
-        keepFollowing(await load(either), either).catch((error: unknown) => {
-          if (!either.aborted && !isHearthError(error)) reportError(error);
+        keepFollowing(await load(combinedSignal), combinedSignal).catch((error: unknown) => {
+          if (!combinedSignal.aborted && !isHearthError(error)) reportError(error);
         });
       } catch (error) {
         if (isHearthError(error) && isTransient(error)) throw error;

@@ -31,14 +31,14 @@ export interface Entries extends Disposable {
 
 const PREFIX = "outbox:";
 
-/** `onForeign` is called when another tab changed an entry. */
-export const createEntries = (storage: Storage, onForeign: () => void): Entries => {
+/** Calls `onExternalChange` when another tab changed an entry. */
+export const createEntries = (storage: Storage, onExternalChange: () => void): Entries => {
   const entriesByKey = new Map<string, Entry>();
   /** The texts of the entries that are in storage. */
   const storedTexts = new Map<string, string>();
 
   /** Rereads the storage. Returns whether any entry changed. */
-  const read = (): boolean => {
+  const rereadStorage = (): boolean => {
     const names = storage.names().filter((name) => name.startsWith(PREFIX));
     let isChanged = false;
     for (const name of names) {
@@ -60,9 +60,9 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
     }
     return isChanged;
   };
-  read();
+  rereadStorage();
   const stopListening = storage.onChange(() => {
-    if (read()) onForeign();
+    if (rereadStorage()) onExternalChange();
   });
 
   return {
@@ -93,26 +93,27 @@ export const createEntries = (storage: Storage, onForeign: () => void): Entries 
 const byOrder = (a: Entry, b: Entry): number => a.order - b.order || a.at - b.at || (a.key < b.key ? -1 : 1);
 
 /** Parses an entry. Returns undefined for a text in another format, such as that of an older version. */
-const parseEntry = (key: string, stored: string): Entry | undefined => {
-  const value = parseJson(stored);
+const parseEntry = (key: string, json: string): Entry | undefined => {
+  const value = parseJson(json);
   if (typeof value !== "object" || value === null) return undefined;
   const { room, order, at, error, text, files: fileEntries, replyTo } = value as Readonly<Record<string, unknown>>;
   const files = readFiles(fileEntries);
-  const message = PostMessage.safeParse({
+  const parsedMessage = PostMessage.safeParse({
     // A message with files may have no text.
     text: text === "" && files.length > 0 ? PLACEHOLDER_TEXT : text,
     idempotencyKey: key,
     ...(replyTo === undefined ? {} : { replyTo }),
   });
-  const where = RoomId.safeParse(room);
-  if (!message.success || !where.success || typeof order !== "number" || typeof at !== "number") return undefined;
+  const parsedRoom = RoomId.safeParse(room);
+  if (!parsedMessage.success || !parsedRoom.success) return undefined;
+  if (typeof order !== "number" || typeof at !== "number") return undefined;
   return {
     key,
-    room: where.data,
+    room: parsedRoom.data,
     order,
-    text: text === "" ? "" : message.data.text,
+    text: text === "" ? "" : parsedMessage.data.text,
     files,
-    replyTo: message.data.replyTo,
+    replyTo: parsedMessage.data.replyTo,
     at,
     error: ErrorBodySchema.safeParse(error).data,
   };

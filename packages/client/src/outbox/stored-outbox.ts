@@ -30,9 +30,9 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   const lifetime = new AbortController();
   /** Rooms with a running sender. */
   const senders = new Set<RoomId>();
-  const sending = new Set<string>();
+  const keysInProgress = new Set<string>();
   /** The last snapshot of each entry, so that an unchanged entry stays the same object. */
-  const shown = new WeakMap<Entry, PendingMessage>();
+  const snapshots = new WeakMap<Entry, PendingMessage>();
   let pauseAbort = new AbortController();
 
   const notify = (): void => {
@@ -56,7 +56,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
         const entry = entries.ofRoom(room).find(({ error }) => error === undefined);
         if (entry === undefined) return;
         const { signal } = pauseAbort;
-        const failure = await attempt(entry);
+        const failure = await sendOnce(entry);
         if (failure === undefined) pauseMs = FIRST_PAUSE_MS;
         else if (isRetryable(failure)) {
           await clock.sleep(pauseMs, signal);
@@ -72,17 +72,16 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
    * Sends an entry once. Marks a refused entry, and removes a confirmed one. Returns the error of a
    * transient failure.
    */
-  const attempt = async (entry: Entry): Promise<HearthError | undefined> => {
+  const sendOnce = async (entry: Entry): Promise<HearthError | undefined> => {
     const { key } = entry;
-    sending.add(key);
+    keysInProgress.add(key);
     notify();
     const answer = await deliver(entry).then(
       (message) => ({ message }),
       (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
     );
     if ("message" in answer) {
-      // Calls listeners before the entry is removed. They find it was shown, but it no longer
-      // counts as waiting.
+      // Calls the listeners while the entry still exists, with the state `sending`.
       sentListeners.call(key, answer.message);
       entries.drop(key);
       for (const file of entry.files) shelf.done(file.key);
@@ -90,7 +89,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
       // Not written if another tab has sent or discarded the entry.
       entries.put({ ...entry, error: toErrorBody(answer.failure) });
     }
-    sending.delete(key);
+    keysInProgress.delete(key);
     notify();
     return "failure" in answer ? answer.failure : undefined;
   };
@@ -111,30 +110,30 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
   };
 
   const withAnswerTimeout = async (answer: Promise<StoredMessage>): Promise<StoredMessage> => {
-    const answered = new AbortController();
-    const timeout = clock.sleep(ANSWER_TIMEOUT_MS, answered.signal).then(() => {
+    const timeoutController = new AbortController();
+    const timeout = clock.sleep(ANSWER_TIMEOUT_MS, timeoutController.signal).then(() => {
       throw new HearthError("house.unreachable", "The house did not answer in time.");
     });
     try {
       return await Promise.race([answer, timeout]);
     } finally {
-      answered.abort();
+      timeoutController.abort();
     }
   };
 
-  const show = (entry: Entry): PendingMessage => {
+  const toPendingMessage = (entry: Entry): PendingMessage => {
     const { key, text, files, replyTo, at } = entry;
-    const state = entry.error !== undefined ? "refused" : sending.has(key) ? "sending" : "waiting";
-    const known = shown.get(entry);
-    if (known?.state === state) return known;
+    const state = entry.error !== undefined ? "refused" : keysInProgress.has(key) ? "sending" : "waiting";
+    const existing = snapshots.get(entry);
+    if (existing?.state === state) return existing;
     const error = entry.error === undefined ? undefined : fromErrorBody(entry.error);
     const message: PendingMessage = { key, text, files, replyTo, at, state, error };
-    shown.set(entry, message);
+    snapshots.set(entry, message);
     return message;
   };
 
   const outbox: Outbox = {
-    pending: (room) => entries.ofRoom(room).map(show),
+    pending: (room) => entries.ofRoom(room).map(toPendingMessage),
     onChange: listeners.add,
     add(room, text, { replyTo, files = [] } = {}) {
       const key = newKey();
@@ -152,7 +151,7 @@ export const createOutbox = ({ storage, post, files: shelf, clock, newKey }: Out
     },
     discard(key) {
       const entry = entries.get(key);
-      if (entry === undefined || sending.has(key)) return;
+      if (entry === undefined || keysInProgress.has(key)) return;
       entries.drop(key);
       for (const file of entry.files) shelf.drop(file.key);
       notify();

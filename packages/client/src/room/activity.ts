@@ -18,17 +18,17 @@ export interface Activity {
    * its reply in a page that is or can be loaded.
    */
   setOpenedAt(at: number): void;
-  /** Takes activations from the house, in any order. */
+  /** Adds activations that the house listed, in any order. */
   list(activations: readonly Activation[]): void;
   /**
-   * Takes an event of the live stream. Returns an activation whose end must be fetched, because the
+   * Applies an event of the live stream. Returns an activation whose end must be fetched, because the
    * event has too few details.
    */
   applyLiveEvent(event: LiveEvent): ActivationId | undefined;
   applyDelta(id: ActivationId, event: DeltaEvent): void;
   /** Clears the parts of an activation, because they will be sent again. */
   clearParts(id: ActivationId): void;
-  /** Takes note that the reply of the activation is in the room. */
+  /** Records that the reply of the activation is in the room. */
   markReplied(id: ActivationId): void;
   setStopping(id: ActivationId, isStopping: "stopping" | "running"): void;
   /** Drops an activation that the house does not know, or whose message another activation answers too. */
@@ -44,15 +44,15 @@ export const createActivity = (): Activity => {
   const endedIds = new Set<ActivationId>();
   const endedById = new Map<ActivationId, EndedActivation>();
   let openedAt = 0;
-  let shownLive: readonly LiveActivation[] = [];
-  let shownEnded: readonly EndedActivation[] = [];
+  let lastLive: readonly LiveActivation[] = [];
+  let lastEnded: readonly EndedActivation[] = [];
 
   const change = (id: ActivationId, changes: Partial<LiveActivation>): void => {
     const card = cards.get(id);
     if (card !== undefined) cards.set(id, { ...card, activation: { ...card.activation, ...changes } });
   };
 
-  const admit = (
+  const track = (
     {
       id,
       agent,
@@ -64,28 +64,28 @@ export const createActivity = (): Activity => {
     queuedAt: number,
   ): void => {
     if (endedIds.has(id)) return;
-    const known = cards.get(id);
-    if (known === undefined) {
+    const existingCard = cards.get(id);
+    if (existingCard === undefined) {
       const activation = { id, agent, cause, state, since, retryAt, parts: [], isStopping: false };
       cards.set(id, { activation, fold: noParts, queuedAt });
     } else if (
-      since >= known.activation.since &&
-      (state !== known.activation.state || retryAt !== known.activation.retryAt)
+      since >= existingCard.activation.since &&
+      (state !== existingCard.activation.state || retryAt !== existingCard.activation.retryAt)
     )
       change(id, { state, since, retryAt });
   };
 
-  const finish = (ended: EndedActivation): void => {
-    endedIds.add(ended.id);
-    cards.delete(ended.id);
-    endedById.set(ended.id, ended);
+  const addEnded = (endedActivation: EndedActivation): void => {
+    endedIds.add(endedActivation.id);
+    cards.delete(endedActivation.id);
+    endedById.set(endedActivation.id, endedActivation);
   };
 
-  const fold = (id: ActivationId, next: (fold: PartsFold) => PartsFold): void => {
+  const updateParts = (id: ActivationId, update: (updateParts: PartsFold) => PartsFold): void => {
     const card = cards.get(id);
     if (card === undefined) return;
-    const folded = next(card.fold);
-    cards.set(id, { ...card, fold: folded, activation: { ...card.activation, ...toShownParts(folded) } });
+    const newFold = update(card.fold);
+    cards.set(id, { ...card, fold: newFold, activation: { ...card.activation, ...toShownParts(newFold) } });
   };
 
   const forget = (id: ActivationId): void => {
@@ -106,10 +106,10 @@ export const createActivity = (): Activity => {
         const { readyAt, skip, retryAt, retriedBy } = activation;
         if (readyAt !== undefined || (skip !== undefined && skip !== "admission")) continue;
         if (state === "queued" || state === "running" || state === "waiting")
-          admit({ id, agent, cause, state, since: startedAt ?? createdAt, retryAt }, createdAt);
+          track({ id, agent, cause, state, since: startedAt ?? createdAt, retryAt }, createdAt);
         else if (mergedInto !== undefined || retriedBy !== undefined) forget(id);
         else if (state === "replied") endedIds.add(id);
-        else finish({ id, agent, cause, state, at: endedAt ?? createdAt, reason, error });
+        else addEnded({ id, agent, cause, state, at: endedAt ?? createdAt, reason, error });
       }
     },
     applyLiveEvent(event) {
@@ -117,7 +117,7 @@ export const createActivity = (): Activity => {
       if (event.type !== "activation-over") {
         const state = liveStates[event.type];
         const retryAt = event.type === "activation-queued" ? event.retryAt : undefined;
-        admit({ id, agent, cause: event.cause, state, since: at, retryAt }, at);
+        track({ id, agent, cause: event.cause, state, since: at, retryAt }, at);
         return undefined;
       }
       const { state, error, mergedInto } = event;
@@ -133,11 +133,11 @@ export const createActivity = (): Activity => {
         return undefined;
       }
       if (card === undefined) return endedIds.has(id) ? undefined : id;
-      finish({ id, agent, cause: card.activation.cause, state, at, reason: error?.message, error });
+      addEnded({ id, agent, cause: card.activation.cause, state, at, reason: error?.message, error });
       return error === undefined ? id : undefined;
     },
-    applyDelta: (id, event) => fold(id, (parts) => foldParts(parts, event)),
-    clearParts: (id) => fold(id, () => noParts),
+    applyDelta: (id, event) => updateParts(id, (parts) => foldParts(parts, event)),
+    clearParts: (id) => updateParts(id, () => noParts),
     markReplied(id) {
       endedIds.add(id);
       cards.delete(id);
@@ -145,25 +145,28 @@ export const createActivity = (): Activity => {
     setStopping: (id, isStopping) => change(id, { isStopping: isStopping === "stopping" }),
     forget,
     liveActivations() {
-      const next = [...cards.values()].sort((a, b) => a.queuedAt - b.queuedAt).map(({ activation }) => activation);
-      shownLive = reuseIfEqual(shownLive, next);
-      return shownLive;
+      const sortedCards = [...cards.values()].sort((a, b) => a.queuedAt - b.queuedAt);
+      lastLive = reuseIfEqual(
+        lastLive,
+        sortedCards.map(({ activation }) => activation),
+      );
+      return lastLive;
     },
     endedActivations(messages) {
-      if (endedById.size === 0) return (shownEnded = reuseIfEqual(shownEnded, []));
-      const places = new Map(messages.map((message) => [message.id, message]));
+      if (endedById.size === 0) return (lastEnded = reuseIfEqual(lastEnded, []));
+      const messagesById = new Map(messages.map((message) => [message.id, message]));
       // A stopped activation with a partial reply is shown as that message.
-      const spoken = new Set(messages.map(({ activation }) => activation));
-      const next = [...endedById.values()]
-        .flatMap((ended) => {
-          const cause = places.get(ended.cause);
-          if (cause === undefined || cause.isDeleted || spoken.has(ended.id)) return [];
-          return [{ ended, offset: cause.offset }];
+      const activationsWithMessage = new Set(messages.map(({ activation }) => activation));
+      const endedActivations = [...endedById.values()]
+        .flatMap((endedActivation) => {
+          const cause = messagesById.get(endedActivation.cause);
+          if (cause === undefined || cause.isDeleted || activationsWithMessage.has(endedActivation.id)) return [];
+          return [{ endedActivation, offset: cause.offset }];
         })
-        .sort((a, b) => a.offset - b.offset || a.ended.at - b.ended.at)
-        .map(({ ended }) => ended);
-      shownEnded = reuseIfEqual(shownEnded, next);
-      return shownEnded;
+        .sort((a, b) => a.offset - b.offset || a.endedActivation.at - b.endedActivation.at)
+        .map(({ endedActivation }) => endedActivation);
+      lastEnded = reuseIfEqual(lastEnded, endedActivations);
+      return lastEnded;
     },
   };
 };
@@ -177,5 +180,7 @@ const liveStates = {
 const toShownParts = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts" | "retry"> => ({ parts, retry });
 
 /** Returns the previous list if the contents are the same. */
-export const reuseIfEqual = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>
-  before.length === next.length && next.every((item, index) => item === before[index]) ? before : next;
+export const reuseIfEqual = <Item>(previousItems: readonly Item[], currentItems: readonly Item[]): readonly Item[] =>
+  previousItems.length === currentItems.length && currentItems.every((item, index) => item === previousItems[index])
+    ? previousItems
+    : currentItems;

@@ -47,11 +47,11 @@ export const setUp = () => {
 
 /** Creates an open reader of a room with one message. */
 export const setUpOpen = async () => {
-  const all = setUp();
-  const cause = all.house.say("hello");
-  const { reader, snapshots } = all.open();
-  await all.settle();
-  return { ...all, cause, reader, snapshots };
+  const fakes = setUp();
+  const cause = fakes.house.say("hello");
+  const { reader, snapshots } = fakes.open();
+  await fakes.settle();
+  return { ...fakes, cause, reader, snapshots };
 };
 
 export const texts = ({ messages }: RoomSnapshot): readonly string[] => messages.map(({ text }) => text);

@@ -13,7 +13,7 @@ export interface PartsFold {
 export const noParts: PartsFold = { parts: [], isJoining: false };
 
 export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): PartsFold => {
-  const last = parts.at(-1);
+  const lastPart = parts.at(-1);
   switch (event.type) {
     case "round-start":
       return { parts, isJoining: false };
@@ -22,8 +22,8 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
       return { parts, isJoining, retry: { error, retryAt, attempt, attempts } };
     }
     case "text-delta":
-      return isJoining && last?.kind === "text"
-        ? { parts: parts.with(-1, { kind: "text", text: last.text + event.text }), isJoining: true }
+      return isJoining && lastPart?.kind === "text"
+        ? { parts: parts.with(-1, { kind: "text", text: lastPart.text + event.text }), isJoining: true }
         : { parts: [...parts, { kind: "text", text: event.text }], isJoining: true };
     case "tool-start": {
       const { call, name, input, at } = event;
@@ -31,11 +31,11 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
     }
     case "tool-end": {
       const { call, name, failed, output, durationMs, at } = event;
-      const earlier = parts.find((part) => part.kind === "tool" && part.call === call);
+      const startedPart = parts.find((part) => part.kind === "tool" && part.call === call);
       // A reader that connected late may have missed the start of the call.
       const start =
-        earlier?.kind === "tool"
-          ? earlier
+        startedPart?.kind === "tool"
+          ? startedPart
           : { kind: "tool" as const, call, name, input: null, startedAt: Math.floor(at - durationMs) };
       // The daemon measures from the moment at which the call may run, which is later than its start.
       const sinceStartMs = start.startedAt === undefined ? 0 : at - start.startedAt;

@@ -45,20 +45,24 @@ export interface RoomFold {
 
 export const emptyRoom: RoomFold = { messages: [], changesByMessage: new Map() };
 
-export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomFold => {
-  const events = all.filter(isMessageLogEvent);
+export const foldRoom = (fold: RoomFold, newEvents: readonly StoredRoomEvent[]): RoomFold => {
+  const events = newEvents.filter(isMessageLogEvent);
   const changesByMessage = foldChanges(fold.changesByMessage, events);
   // A heartbeat's prompt has no human author, so it is not shown as a message.
-  const sent = events.filter((event): event is StoredMessage => event.type === "message" && !isHeartbeatPrompt(event));
-  const changed = new Set(events.flatMap((event) => (event.type === "message" ? [] : [event.message])));
-  const before =
+  const newMessages = events.filter(
+    (event): event is StoredMessage => event.type === "message" && !isHeartbeatPrompt(event),
+  );
+  const changedIds = new Set(events.flatMap((event) => (event.type === "message" ? [] : [event.message])));
+  const changedMessages =
     changesByMessage === fold.changesByMessage
       ? fold.messages
-      : fold.messages.map((message) => (changed.has(message.id) ? applyChanges(message, changesByMessage) : message));
-  const isSame = before.every((message, index) => message === fold.messages[index]);
+      : fold.messages.map((message) =>
+          changedIds.has(message.id) ? applyChanges(message, changesByMessage) : message,
+        );
+  const isSame = changedMessages.every((message, index) => message === fold.messages[index]);
   const messages = merge(
-    isSame ? fold.messages : before,
-    sent.map((message) => applyChanges(toMessage(message), changesByMessage)),
+    isSame ? fold.messages : changedMessages,
+    newMessages.map((message) => applyChanges(toMessage(message), changesByMessage)),
   );
   return messages === fold.messages && changesByMessage === fold.changesByMessage
     ? fold
@@ -70,36 +74,36 @@ export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomF
  * per agent and emoji. A deletion is permanent.
  */
 const foldChanges = (
-  fates: RoomFold["changesByMessage"],
+  changesByMessage: RoomFold["changesByMessage"],
   events: readonly MessageLogEvent[],
 ): RoomFold["changesByMessage"] => {
   const changes = events.filter((event) => event.type !== "message");
-  const next = new Map(fates);
+  const newChanges = new Map(changesByMessage);
   let isSame = true;
   for (const event of changes) {
-    const fate = next.get(event.message) ?? UNCHANGED;
-    const changed = withChange(fate, event);
-    if (changed === fate) continue;
+    const priorChanges = newChanges.get(event.message) ?? UNCHANGED;
+    const updatedChanges = withChange(priorChanges, event);
+    if (updatedChanges === priorChanges) continue;
     isSame = false;
-    next.set(event.message, changed);
+    newChanges.set(event.message, updatedChanges);
   }
-  return isSame ? fates : next;
+  return isSame ? changesByMessage : newChanges;
 };
 
 const UNCHANGED: MessageChanges = { edit: undefined, deletion: undefined, reactions: new Map() };
 
 /** Returns the same object if the event is not newer than the known ones. */
-const withChange = (fate: MessageChanges, event: Exclude<MessageLogEvent, StoredMessage>): MessageChanges => {
+const withChange = (priorChanges: MessageChanges, event: Exclude<MessageLogEvent, StoredMessage>): MessageChanges => {
   switch (event.type) {
     case "message-deleted":
-      return fate.deletion === undefined ? { ...fate, deletion: event } : fate;
+      return priorChanges.deletion === undefined ? { ...priorChanges, deletion: event } : priorChanges;
     case "message-edited":
-      return (fate.edit?.offset ?? 0) < event.offset ? { ...fate, edit: event } : fate;
+      return (priorChanges.edit?.offset ?? 0) < event.offset ? { ...priorChanges, edit: event } : priorChanges;
     case "message-reacted": {
       const key = `${event.by} ${event.emoji}`;
-      return (fate.reactions.get(key)?.offset ?? 0) < event.offset
-        ? { ...fate, reactions: new Map(fate.reactions).set(key, event) }
-        : fate;
+      return (priorChanges.reactions.get(key)?.offset ?? 0) < event.offset
+        ? { ...priorChanges, reactions: new Map(priorChanges.reactions).set(key, event) }
+        : priorChanges;
     }
   }
 };
@@ -132,10 +136,10 @@ const NO_CITATIONS: readonly Citation[] = [];
 const NO_LISTENERS: readonly AgentId[] = [];
 const NO_REACTIONS: readonly Reaction[] = [];
 
-const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"]): RoomMessage => {
-  const fate = fates.get(message.id);
-  if (fate === undefined || message.isDeleted) return message;
-  if (fate.deletion !== undefined)
+const applyChanges = (message: RoomMessage, changesByMessage: RoomFold["changesByMessage"]): RoomMessage => {
+  const changes = changesByMessage.get(message.id);
+  if (changes === undefined || message.isDeleted) return message;
+  if (changes.deletion !== undefined)
     return {
       ...message,
       text: "",
@@ -145,23 +149,29 @@ const applyChanges = (message: RoomMessage, fates: RoomFold["changesByMessage"])
       editedAt: undefined,
       isDeleted: true,
     };
-  const reactions = fate.reactions.size === 0 ? message.reactions : toReactions(fate.reactions.values());
-  return fate.edit === undefined
+  const reactions = changes.reactions.size === 0 ? message.reactions : toReactions(changes.reactions.values());
+  return changes.edit === undefined
     ? { ...message, reactions }
-    : { ...message, reactions, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
+    : { ...message, reactions, text: changes.edit.body.text, editedAt: changes.edit.at, isDamaged: false };
 };
 
-/** Merges messages. `held` is sorted and has no duplicates. `fresh` may be unsorted and may repeat messages. */
-const merge = (loaded: readonly RoomMessage[], newer: readonly RoomMessage[]): readonly RoomMessage[] => {
-  const byOffset = new Map(newer.map((message) => [message.offset, message]));
-  const first = loaded[0];
-  const last = loaded.at(-1);
-  const added = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
-  const [firstAdded, lastAdded] = [added[0], added.at(-1)];
-  if (firstAdded === undefined || lastAdded === undefined) return loaded;
-  if (first === undefined || last === undefined) return added;
-  if (firstAdded.offset > last.offset) return [...loaded, ...added];
-  for (const message of loaded) byOffset.delete(message.offset);
-  if (byOffset.size === 0) return loaded;
-  return [...loaded, ...byOffset.values()].sort((a, b) => a.offset - b.offset);
+/**
+ * Merges messages. `loadedMessages` is sorted and has no duplicates. `newerMessages` may be unsorted
+ * and may repeat messages.
+ */
+const merge = (
+  loadedMessages: readonly RoomMessage[],
+  newerMessages: readonly RoomMessage[],
+): readonly RoomMessage[] => {
+  const byOffset = new Map(newerMessages.map((message) => [message.offset, message]));
+  const firstLoaded = loadedMessages[0];
+  const lastLoaded = loadedMessages.at(-1);
+  const newMessages = [...byOffset.values()].sort((a, b) => a.offset - b.offset);
+  const [firstAdded, lastAdded] = [newMessages[0], newMessages.at(-1)];
+  if (firstAdded === undefined || lastAdded === undefined) return loadedMessages;
+  if (firstLoaded === undefined || lastLoaded === undefined) return newMessages;
+  if (firstAdded.offset > lastLoaded.offset) return [...loadedMessages, ...newMessages];
+  for (const message of loadedMessages) byOffset.delete(message.offset);
+  if (byOffset.size === 0) return loadedMessages;
+  return [...loadedMessages, ...byOffset.values()].sort((a, b) => a.offset - b.offset);
 };

@@ -51,10 +51,10 @@ export interface RoomReaderOptions {
   readonly clock: Clock;
 }
 
-const FIRST_PAGE = 60;
-const OLDER_PAGE = 200;
+const FIRST_PAGE_SIZE = 60;
+const OLDER_PAGE_SIZE = 200;
 /** The maximum page size of the house, used to reach a message far back. */
-const FAR_PAGE = 1000;
+const FAR_PAGE_SIZE = 1000;
 const MAX_ACTIVATIONS = 1000;
 
 export const createRoomReader = ({ client, socket, outbox, room, me, clock }: RoomReaderOptions): RoomReader => {
@@ -62,14 +62,14 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const { signal } = lifetime;
   const listeners = createListeners();
   const activity = createActivity();
-  const unconfirmed = createUnconfirmedMessages({ outbox, room, me });
+  const unconfirmedMessages = createUnconfirmedMessages({ outbox, room, me });
   /** Events since the last snapshot. */
   const newEvents: StoredRoomEvent[] = [];
   const lostStreams = new Set<"room" | "live">();
   let fold = emptyRoom;
   let state: RoomState = { kind: "loading" };
   /** The offset of the oldest loaded event; 1 if there are no older ones. */
-  let oldest = 1;
+  let oldestOffset = 1;
   let isLoadingOlder = false;
   /** Whether every activation that the room ever had is loaded. */
   let hasAllActivations = true;
@@ -77,11 +77,11 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const toSnapshot = (): RoomSnapshot => ({
     state,
     messages: fold.messages,
-    hasOlder: state.kind === "ready" && oldest > 1,
+    hasOlder: state.kind === "ready" && oldestOffset > 1,
     isLoadingOlder,
     live: activity.liveActivations(),
     ended: activity.endedActivations(fold.messages),
-    pending: unconfirmed.messages(),
+    pending: unconfirmedMessages.messages(),
     isCurrent: state.kind === "ready" && lostStreams.size === 0,
   });
   let snapshot = toSnapshot();
@@ -90,53 +90,53 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const change = oncePerTurn(clock, () => {
     if (signal.aborted) return;
     fold = foldRoom(fold, newEvents.splice(0));
-    const next = toSnapshot();
-    if (isSame(snapshot, next)) return;
-    snapshot = next;
+    const newSnapshot = toSnapshot();
+    if (hasSameParts(snapshot, newSnapshot)) return;
+    snapshot = newSnapshot;
     listeners.call();
   });
 
   const stopWatchingOutbox = outbox.onChange(change);
 
-  /** Takes an event of the stream or of an older page. */
-  const take = (event: StoredRoomEvent): void => {
-    put(event);
-    unconfirmed.markArrived(event);
+  /** Adds an event of the stream or of an older page. */
+  const addEvent = (event: StoredRoomEvent): void => {
+    queueEvent(event);
+    unconfirmedMessages.markArrived(event);
     if (event.type === "message" && event.activation !== undefined) activity.markReplied(event.activation);
   };
 
-  const put = (event: StoredRoomEvent): void => {
+  const queueEvent = (event: StoredRoomEvent): void => {
     newEvents.push(event);
     change();
   };
 
-  const takePage = ({ events }: EventPage): void => {
-    for (const event of events) if (isMessageLogEvent(event)) take(event);
-    oldest = events[0]?.offset ?? 1;
+  const addPage = ({ events }: EventPage): void => {
+    for (const event of events) if (isMessageLogEvent(event)) addEvent(event);
+    oldestOffset = events[0]?.offset ?? 1;
   };
 
   const open = async (): Promise<void> => {
-    const [page, recent] = await retryUntilAnswered(
+    const [page, recentActivations] = await retryUntilAnswered(
       () =>
         Promise.all([
-          client.rooms.events(room, { before: "end", limit: FIRST_PAGE }),
+          client.rooms.events(room, { before: "end", limit: FIRST_PAGE_SIZE }),
           client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }),
         ]),
       { clock, signal },
     );
-    takePage(page);
+    addPage(page);
     activity.setOpenedAt(page.events.at(-1)?.at ?? 0);
-    activity.list(recent);
-    hasAllActivations = recent.length < RECENT_ACTIVATIONS;
+    activity.list(recentActivations);
+    hasAllActivations = recentActivations.length < RECENT_ACTIVATIONS;
     if (!page.events.some(isMessage)) await retryUntilAnswered(loadOlderPages, { clock, signal });
     state = { kind: "ready" };
     change();
-    await Promise.all([followRoom(page.events.at(-1)?.offset ?? 0), watch.followLive()]);
+    await Promise.all([followRoom(page.events.at(-1)?.offset ?? 0), activityWatch.followLive()]);
   };
 
   const followRoom = (after: number): Promise<void> =>
     followReopening({ socket, clock, stream: `room:${room}`, schema: StoredRoomEvent, after, signal }, (item) => {
-      if (item.kind === "event") take(item.event);
+      if (item.kind === "event") addEvent(item.event);
       else if (item.kind === "restarted") startOver();
       else if (item.kind === "failed") throw item.error;
       else setLost("room", item.kind);
@@ -146,7 +146,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const startOver = (): void => {
     newEvents.length = 0;
     fold = emptyRoom;
-    oldest = 1;
+    oldestOffset = 1;
     change();
   };
 
@@ -156,7 +156,7 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     change();
   };
 
-  const watch = createActivityWatch({
+  const activityWatch = createActivityWatch({
     client,
     socket,
     activity,
@@ -165,17 +165,17 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     signal,
     onChange: (kind) => setLost("live", kind),
   });
-  listeners.add(() => watch.followDeltasOf(snapshot.live));
+  listeners.add(() => activityWatch.followDeltasOf(snapshot.live));
 
   /** Loads older pages until one contains a message. A page with only edits and deletions shows nothing new. */
-  const loadOlderPages = (): Promise<void> => loadUntil(OLDER_PAGE, (page) => page.events.some(isMessage));
+  const loadOlderPages = (): Promise<void> => loadUntil(OLDER_PAGE_SIZE, (page) => page.events.some(isMessage));
 
   /** Loads pages of this size until `isEnough` accepts one, and the activations of their messages. */
   const loadUntil = async (limit: number, isEnough: (page: EventPage) => boolean): Promise<void> => {
     let since: number | undefined;
-    while (oldest > 1) {
-      const page = await client.rooms.events(room, { before: oldest, limit });
-      takePage(page);
+    while (oldestOffset > 1) {
+      const page = await client.rooms.events(room, { before: oldestOffset, limit });
+      addPage(page);
       since = page.events.find(isMessage)?.at ?? since;
       if (isEnough(page)) break;
     }
@@ -184,11 +184,11 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   };
 
   /** Runs one load of older messages at a time. */
-  const load = async (bring: () => Promise<void>): Promise<void> => {
+  const load = async (request: () => Promise<void>): Promise<void> => {
     isLoadingOlder = true;
     change();
     try {
-      await bring();
+      await request();
     } finally {
       isLoadingOlder = false;
       change();
@@ -206,42 +206,42 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
     snapshot: () => snapshot,
     onChange: listeners.add,
     async loadOlder() {
-      if (isLoadingOlder || state.kind !== "ready" || oldest <= 1) return;
+      if (isLoadingOlder || state.kind !== "ready" || oldestOffset <= 1) return;
       await load(loadOlderPages);
     },
     async loadThrough(offset) {
-      if (isLoadingOlder || state.kind !== "ready" || oldest <= offset) return;
-      await load(() => loadUntil(FAR_PAGE, () => oldest <= offset));
+      if (isLoadingOlder || state.kind !== "ready" || oldestOffset <= offset) return;
+      await load(() => loadUntil(FAR_PAGE_SIZE, () => oldestOffset <= offset));
     },
-    send: (text, more) => {
-      outbox.add(room, text, more);
+    send: (text, options) => {
+      outbox.add(room, text, options);
     },
     retry: (key) => outbox.retry(key),
     discard: (key) => outbox.discard(key),
-    ...createMessageChanges(client, room, put),
+    ...createMessageChanges(client, room, queueEvent),
     ...createActivationCalls(client, activity, change),
     [Symbol.dispose]() {
       lifetime.abort();
       stopWatchingOutbox();
-      unconfirmed[Symbol.dispose]();
+      unconfirmedMessages[Symbol.dispose]();
     },
   };
 };
 
-/** Creates the reader's calls about sent messages. `put` takes the event of each change. */
+/** Creates the reader's calls about sent messages. `queueEvent` takes the event of each change. */
 const createMessageChanges = (
   client: RoomCalls,
   room: RoomId,
-  put: (event: StoredRoomEvent) => void,
+  queueEvent: (event: StoredRoomEvent) => void,
 ): Pick<RoomReader, "edit" | "remove" | "react"> => ({
   async edit(message, text) {
-    put(await client.rooms.editMessage(room, message, text));
+    queueEvent(await client.rooms.editMessage(room, message, text));
   },
   async remove(message) {
-    put(await client.rooms.deleteMessage(room, message));
+    queueEvent(await client.rooms.deleteMessage(room, message));
   },
   async react(message, reaction) {
-    put(await client.rooms.reactTo(room, message, reaction));
+    queueEvent(await client.rooms.reactTo(room, message, reaction));
   },
 });
 
@@ -266,26 +266,26 @@ const createActivationCalls = (
       }
     },
     async retryActivation(id) {
-      const retried = await client.activations.retry(id);
+      const newActivation = await client.activations.retry(id);
       activity.forget(id);
-      activity.list([retried]);
+      activity.list([newActivation]);
       change();
     },
     partsOf(id) {
-      const known = partsByActivation.get(id);
-      if (known !== undefined) return known;
-      const requested = client.activations.get(id).then(({ parts, endedAt }) => {
+      const existingRequest = partsByActivation.get(id);
+      if (existingRequest !== undefined) return existingRequest;
+      const request = client.activations.get(id).then(({ parts, endedAt }) => {
         if (endedAt === undefined) partsByActivation.delete(id);
         return parts;
       });
-      partsByActivation.set(id, requested);
-      requested.catch(() => partsByActivation.delete(id));
-      return requested;
+      partsByActivation.set(id, request);
+      request.catch(() => partsByActivation.delete(id));
+      return request;
     },
   };
 };
 
-const isSame = (a: RoomSnapshot, b: RoomSnapshot): boolean =>
+const hasSameParts = (a: RoomSnapshot, b: RoomSnapshot): boolean =>
   (Object.keys(a) as (keyof RoomSnapshot)[]).every((part) => a[part] === b[part]);
 
 const isMessage = ({ type }: StoredEvent): boolean => type === "message";

@@ -128,7 +128,7 @@ export interface RoomSnapshot {
  * Contract, checked in room-reader.test.ts and those beside it:
  * - opens with the last page of the room and follows from there; no event is shown twice or missed,
  *   wherever the connection is lost
- * - a reply replaces the live activation that wrote it in one snapshot: never both, never neither
+ * - a reply replaces the live activation that wrote it in one snapshot; no snapshot has both or neither
  * - a pending message and the stored one are never both shown: both carry the same key
  * - resumes a room that the reader loses and regains within about a second; fails if it stays
  *   closed
@@ -151,7 +151,7 @@ export interface RoomReader extends Disposable {
    * Queues a message on this device, and sends it as soon as possible. A reload of the page keeps
    * the queue.
    */
-  send(text: string, more?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] }): void;
+  send(text: string, options?: { readonly replyTo?: EventId; readonly files?: readonly WaitingFile[] }): void;
   /** Sends a refused message again. */
   retry(key: string): void;
   /** Removes a message from the queue unless it is being sent. */

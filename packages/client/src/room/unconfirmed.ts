@@ -26,13 +26,13 @@ export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptio
    * Messages that the house has confirmed, with the offsets at which the room's stream will deliver
    * them.
    */
-  const sent = new Map<string, { readonly message: PendingMessage; readonly offset: number }>();
+  const confirmed = new Map<string, { readonly message: PendingMessage; readonly offset: number }>();
   let position = 0;
-  let shown: readonly PendingMessage[] = [];
+  let lastMessages: readonly PendingMessage[] = [];
 
   const stopListening = outbox.onSent((key, { offset }) => {
-    const message = outbox.pending(room).find((pending) => pending.key === key);
-    if (message !== undefined) sent.set(key, { message, offset });
+    const message = outbox.pending(room).find((candidate) => candidate.key === key);
+    if (message !== undefined) confirmed.set(key, { message, offset });
   });
 
   return {
@@ -41,14 +41,14 @@ export const createUnconfirmedMessages = ({ outbox, room, me }: UnconfirmedOptio
       if (event.type === "message" && event.author === me && event.key !== undefined) deliveredKeys.add(event.key);
     },
     messages() {
-      for (const [key, { offset }] of sent) if (offset <= position) sent.delete(key);
-      const waiting = outbox.pending(room).filter(({ key }) => !sent.has(key));
-      const all = [...[...sent.values()].map(({ message }) => message), ...waiting];
-      shown = reuseIfEqual(
-        shown,
-        all.filter(({ key }) => !deliveredKeys.has(key)),
+      for (const [key, { offset }] of confirmed) if (offset <= position) confirmed.delete(key);
+      const pendingMessages = outbox.pending(room).filter(({ key }) => !confirmed.has(key));
+      const allMessages = [...[...confirmed.values()].map(({ message }) => message), ...pendingMessages];
+      lastMessages = reuseIfEqual(
+        lastMessages,
+        allMessages.filter(({ key }) => !deliveredKeys.has(key)),
       );
-      return shown;
+      return lastMessages;
     },
     [Symbol.dispose]: stopListening,
   };

@@ -35,7 +35,7 @@ export interface ActivityWatch {
   /** Follows the live stream until `signal` aborts. */
   followLive(): Promise<void>;
   /** Follows the deltas of exactly these activations. */
-  followDeltasOf(live: readonly LiveActivation[]): void;
+  followDeltasOf(liveActivations: readonly LiveActivation[]): void;
 }
 
 export interface WatchOptions {
@@ -67,14 +67,14 @@ export const createActivityWatch = ({
    * not contain earlier ones.
    */
   const refetchActivations = async (): Promise<void> => {
-    const recent = await retryUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
-      clock,
-      signal,
-    }).catch(() => []);
+    const recentActivations = await retryUntilAnswered(
+      () => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }),
+      { clock, signal },
+    ).catch(() => []);
     if (signal.aborted) return;
-    activity.list(recent);
-    const known = new Set(recent.map(({ id }) => id));
-    for (const { id } of activity.liveActivations()) if (!known.has(id)) observe(refetchActivation(id));
+    activity.list(recentActivations);
+    const knownIds = new Set(recentActivations.map(({ id }) => id));
+    for (const { id } of activity.liveActivations()) if (!knownIds.has(id)) observe(refetchActivation(id));
     onChange("event");
   };
 
@@ -89,8 +89,8 @@ export const createActivityWatch = ({
     onChange("event");
   };
 
-  const followDeltas = async (id: ActivationId, until: AbortSignal): Promise<void> => {
-    for await (const item of socket.follow(`deltas:${id}`, StoredDelta, { signal: until })) {
+  const followDeltas = async (id: ActivationId, stopSignal: AbortSignal): Promise<void> => {
+    for await (const item of socket.follow(`deltas:${id}`, StoredDelta, { signal: stopSignal })) {
       if (item.kind === "event") activity.applyDelta(id, item.event);
       else if (item.kind === "restarted") activity.clearParts(id);
       else continue;
@@ -125,18 +125,20 @@ export const createActivityWatch = ({
       });
       for (const follower of deltaFollowers.values()) follower.abort();
     },
-    followDeltasOf(live) {
-      const running = new Set(live.filter((activation) => activation.state === "running").map(({ id }) => id));
+    followDeltasOf(liveActivations) {
+      const runningIds = new Set(
+        liveActivations.filter((activation) => activation.state === "running").map(({ id }) => id),
+      );
       for (const [id, follower] of deltaFollowers) {
-        if (running.has(id)) continue;
+        if (runningIds.has(id)) continue;
         follower.abort();
         deltaFollowers.delete(id);
       }
-      for (const id of running) {
+      for (const id of runningIds) {
         if (deltaFollowers.has(id)) continue;
-        const abort = new AbortController();
-        deltaFollowers.set(id, abort);
-        observe(followDeltas(id, abort.signal));
+        const controller = new AbortController();
+        deltaFollowers.set(id, controller);
+        observe(followDeltas(id, controller.signal));
       }
     },
   };

@@ -77,7 +77,7 @@ test("a lost connection accepts and sends nothing more, and is reported once", a
   wire.message(ENDED);
   wire.open();
   wire.closed(1001, "");
-  line.ask({ op: "ping" });
+  line.sendRequest({ op: "ping" });
   line.close();
   await world.advance(10 * PULSE_MS);
   expect(told).toEqual(["open", "gone 1001"]);

@@ -17,7 +17,7 @@ export interface Connection {
    * Sends a request. Answers arrive in the order of their requests. After the connection is gone,
    * no answer arrives.
    */
-  ask(request: UnsentRequest, onAnswer?: (refusal: HearthError | undefined, epoch?: string) => void): void;
+  sendRequest(request: UnsentRequest, onAnswer?: (refusal: HearthError | undefined, epoch?: string) => void): void;
   /** Sends a ping. If no data arrives within this time, the connection counts as gone. */
   probe(withinMs: number): void;
   /** Closes the connection without calling `onLost`. */
@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly onOpen: () => void;
   readonly onFrame: (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>) => void;
   /**
-   * Called once when the connection is gone, but not after `cut`. Without a code, this side gave up
+   * Called once when the connection is gone, but not after `close`. Without a code, this side gave up
    * the connection.
    */
   readonly onLost: (code: number | undefined) => void;
@@ -42,12 +42,12 @@ const PING_TIMEOUT_MS = 10_000;
 
 export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: ConnectionOptions): Connection => {
   const lifetime = new AbortController();
-  const waiting = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
+  const pendingAnswers = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
   let lastId = 0;
   /** The number of frames received. */
   let framesReceived = 0;
 
-  const end = (): boolean => {
+  const endLifetime = (): boolean => {
     if (lifetime.signal.aborted) return false;
     lifetime.abort();
     return true;
@@ -57,42 +57,42 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: Co
    * missed events.
    */
   const giveUp = (): void => {
-    if (!end()) return;
+    if (!endLifetime()) return;
     wire.close();
     onLost(undefined);
   };
 
-  const ask: Connection["ask"] = (request, onAnswer) => {
+  const sendRequest: Connection["sendRequest"] = (request, onAnswer) => {
     if (lifetime.signal.aborted) return;
     lastId += 1;
-    if (onAnswer !== undefined) waiting.set(lastId, onAnswer);
+    if (onAnswer !== undefined) pendingAnswers.set(lastId, onAnswer);
     wire.send(JSON.stringify({ ...request, id: lastId } satisfies SocketRequest));
   };
 
   /** Gives up unless data arrives in time. */
   const expectWithin = async (ms: number): Promise<void> => {
-    const before = framesReceived;
+    const earlierCount = framesReceived;
     await clock.sleep(ms, lifetime.signal);
-    if (framesReceived === before) giveUp();
+    if (framesReceived === earlierCount) giveUp();
   };
 
-  const beat = async (): Promise<void> => {
+  const sendPings = async (): Promise<void> => {
     while (!lifetime.signal.aborted) {
       await clock.sleep(PING_INTERVAL_MS, lifetime.signal);
-      ask({ op: "ping" });
+      sendRequest({ op: "ping" });
       await expectWithin(PING_TIMEOUT_MS);
     }
   };
 
-  const take = (text: string): void => {
+  const handleText = (text: string): void => {
     framesReceived += 1;
     const frame = readFrame(text);
     if (frame === undefined) return giveUp();
     switch (frame.type) {
       case "answer":
       case "error": {
-        const onAnswer = frame.id === undefined ? undefined : waiting.get(frame.id);
-        if (frame.id !== undefined) waiting.delete(frame.id);
+        const onAnswer = frame.id === undefined ? undefined : pendingAnswers.get(frame.id);
+        if (frame.id !== undefined) pendingAnswers.delete(frame.id);
         return frame.type === "error" ? onAnswer?.(frame.error) : onAnswer?.(undefined, frame.epoch);
       }
       case "unknown":
@@ -106,26 +106,26 @@ export const createConnection = ({ connect, clock, onOpen, onFrame, onLost }: Co
     open: () => {
       if (lifetime.signal.aborted) return;
       framesReceived += 1;
-      observe(beat());
+      observe(sendPings());
       onOpen();
     },
     message: (text) => {
-      if (!lifetime.signal.aborted) take(text);
+      if (!lifetime.signal.aborted) handleText(text);
     },
     closed: (code) => {
-      if (end()) onLost(code);
+      if (endLifetime()) onLost(code);
     },
   });
   observe(expectWithin(OPEN_TIMEOUT_MS));
 
   return {
-    ask,
+    sendRequest,
     probe(withinMs) {
-      ask({ op: "ping" });
+      sendRequest({ op: "ping" });
       observe(expectWithin(withinMs));
     },
     close() {
-      if (end()) wire.close();
+      if (endLifetime()) wire.close();
     },
   };
 };

@@ -29,21 +29,21 @@ export interface FollowerOptions<Event extends StoredEvent> {
 
 export const createFollower = <Event extends StoredEvent>({
   schema,
-  following: { signal, after: start = 0 },
+  following: { signal, after: startOffset = 0 },
   onLeave,
 }: FollowerOptions<Event>): { readonly follower: Follower; readonly items: AsyncIterator<StreamItem<Event>> } => {
-  let after = start;
-  let reported: "open" | "lost" | undefined;
-  let isOver = false;
+  let lastOffset = startOffset;
+  let reportedState: "open" | "lost" | undefined;
+  let isEnded = false;
   const queue: StreamItem<Event>[] = [];
   let wake: (() => void) | undefined;
 
-  const put = (item: StreamItem<Event>): void => {
+  const queueItem = (item: StreamItem<Event>): void => {
     queue.push(item);
     wake?.();
   };
   const close = (): void => {
-    isOver = true;
+    isEnded = true;
     queue.length = 0;
     wake?.();
   };
@@ -55,37 +55,37 @@ export const createFollower = <Event extends StoredEvent>({
   else signal.addEventListener("abort", leave);
 
   const follower: Follower = {
-    after: () => after,
+    after: () => lastOffset,
     queueOpen() {
-      if (reported === "open") return;
-      reported = "open";
-      put({ kind: "open" });
+      if (reportedState === "open") return;
+      reportedState = "open";
+      queueItem({ kind: "open" });
     },
     queueLost(error) {
-      if (reported === "lost") return;
-      reported = "lost";
-      put({ kind: "lost", error });
+      if (reportedState === "lost") return;
+      reportedState = "lost";
+      queueItem({ kind: "lost", error });
     },
     queueRestarted() {
-      after = 0;
-      put({ kind: "restarted" });
+      lastOffset = 0;
+      queueItem({ kind: "restarted" });
     },
-    queueEvent(raw) {
-      if (raw.offset <= after) return;
-      after = raw.offset;
-      const event = schema.safeParse(raw);
-      if (event.success) put({ kind: "event", event: event.data });
+    queueEvent(rawEvent) {
+      if (rawEvent.offset <= lastOffset) return;
+      lastOffset = rawEvent.offset;
+      const event = schema.safeParse(rawEvent);
+      if (event.success) queueItem({ kind: "event", event: event.data });
     },
     queueEnd(failure) {
-      put(failure === undefined ? { kind: "end" } : { kind: "failed", error: failure });
-      isOver = true;
+      queueItem(failure === undefined ? { kind: "end" } : { kind: "failed", error: failure });
+      isEnded = true;
     },
     close,
   };
 
   const items: AsyncIterator<StreamItem<Event>> = {
     async next() {
-      while (queue.length === 0 && !isOver) {
+      while (queue.length === 0 && !isEnded) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         await promise;

@@ -12,7 +12,7 @@ export interface RawEvent {
 }
 
 export type Frame =
-  | /** `epoch`: of a subscription, what its offsets belong to. */
+  | /** `epoch` identifies the events to which the offsets of a subscription belong. */
     { readonly type: "answer"; readonly id: number; readonly epoch?: string }
   | { readonly type: "error"; readonly id: number | undefined; readonly error: HearthError }
   | { readonly type: "events"; readonly stream: string; readonly events: readonly RawEvent[] }

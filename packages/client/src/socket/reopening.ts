@@ -23,14 +23,14 @@ const RESUBSCRIBE_PAUSE_MS = 1_000;
  * an item `open` or `failed` follows. Rejects if `onItem` throws.
  */
 export const followReopening = async <Event extends StoredEvent>(
-  { socket, clock, stream, schema, after: start = 0, signal }: ReopeningOptions<Event>,
+  { socket, clock, stream, schema, after: startOffset = 0, signal }: ReopeningOptions<Event>,
   onItem: (item: StreamItem<Event>) => void,
 ): Promise<void> => {
-  let after = start;
+  let lastOffset = startOffset;
   for (let isClosed = true; isClosed && !signal.aborted;) {
     isClosed = false;
-    for await (const item of socket.follow(stream, schema, { after, signal })) {
-      if (item.kind === "event") after = item.event.offset;
+    for await (const item of socket.follow(stream, schema, { after: lastOffset, signal })) {
+      if (item.kind === "event") lastOffset = item.event.offset;
       isClosed = item.kind === "end";
       onItem(item);
     }

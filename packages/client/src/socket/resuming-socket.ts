@@ -12,7 +12,7 @@ import { observe } from "../observe.ts";
 export const MAX_STREAMS = 100;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** How long `nudge` waits for data on an open connection. */
+/** How long `reconnectNow` waits for data on an open connection. */
 const PROBE_TIMEOUT_MS = 3_000;
 /** Close code: the credential is no longer valid, or the client violated the protocol. */
 const POLICY_VIOLATION = 1008;
@@ -23,16 +23,16 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
   let state: SocketState = { kind: "connecting" };
   let connection: Connection | undefined;
   let pauseMs = FIRST_PAUSE_MS;
-  /** The number of consecutive connections that the house closed with `POLICY_CODE`. */
+  /** The number of consecutive connections that the house closed with `POLICY_VIOLATION`. */
   let refusals = 0;
-  let pause: AbortController | undefined;
+  let pauseController: AbortController | undefined;
 
-  const setState = (next: SocketState): void => {
-    state = next;
+  const setState = (newState: SocketState): void => {
+    state = newState;
     listeners.call();
   };
 
-  const dial = (): void => {
+  const openConnection = (): void => {
     connection = createConnection({
       connect,
       clock,
@@ -40,13 +40,13 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
         setState({ kind: "open" });
         for (const topic of [...topics.values()]) if (connection !== undefined) topic.attach(connection);
       },
-      onFrame: take,
+      onFrame: handleFrame,
       onLost: handleLoss,
     });
     if (state.kind !== "connecting") setState({ kind: "connecting" });
   };
 
-  const take = (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>): void => {
+  const handleFrame = (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>): void => {
     const topic = topics.get(frame.stream as StreamName);
     switch (frame.type) {
       case "events":
@@ -72,20 +72,20 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
   /** Waits before the next attempt. The pause grows with each failure. */
   const reconnectLater = async (): Promise<void> => {
     const controller = new AbortController();
-    pause = controller;
-    const ms = Math.round((pauseMs / 2) * (1 + random()));
+    pauseController = controller;
+    const delayMs = Math.round((pauseMs / 2) * (1 + random()));
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    setState({ kind: "lost", retryAt: clock.now() + ms });
-    await clock.sleep(ms, controller.signal);
+    setState({ kind: "lost", retryAt: clock.now() + delayMs });
+    await clock.sleep(delayMs, controller.signal);
     if (controller.signal.aborted) return;
-    pause = undefined;
-    if (topics.size > 0) return dial();
+    pauseController = undefined;
+    if (topics.size > 0) return openConnection();
     setState({ kind: "connecting" });
   };
 
-  const topicOf = (stream: StreamName): Topic | undefined => {
-    const known = topics.get(stream);
-    if (known !== undefined || topics.size >= MAX_STREAMS) return known;
+  const getTopic = (stream: StreamName): Topic | undefined => {
+    const existingTopic = topics.get(stream);
+    if (existingTopic !== undefined || topics.size >= MAX_STREAMS) return existingTopic;
     const topic = createTopic({
       stream,
       clock,
@@ -104,10 +104,10 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
     reconnectNow() {
       if (state.kind === "open") return connection?.probe(PROBE_TIMEOUT_MS);
       if (state.kind === "connecting" || state.kind === "closed") return;
-      pause?.abort();
+      pauseController?.abort();
       refusals = 0;
       pauseMs = FIRST_PAUSE_MS;
-      dial();
+      openConnection();
     },
     follow: (stream, schema, following) => ({
       [Symbol.asyncIterator]() {
@@ -116,17 +116,17 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
         if (following.signal.aborted) return items;
         if (state.kind === "closed") follower.close();
         else {
-          topic = topicOf(stream);
+          topic = getTopic(stream);
           if (topic === undefined) follower.queueEnd(tooManyStreamsError());
           else topic.join(follower);
           // The first follower opens the connection, even after a time without followers.
-          if (connection === undefined && pause === undefined && state.kind !== "refused") dial();
+          if (connection === undefined && pauseController === undefined && state.kind !== "refused") openConnection();
         }
         return items;
       },
     }),
     [Symbol.dispose]() {
-      pause?.abort();
+      pauseController?.abort();
       connection?.close();
       for (const topic of [...topics.values()]) topic.close();
       setState({ kind: "closed" });

@@ -43,7 +43,7 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
    */
   let state: "unsubscribed" | "subscribing" | "subscribed" = "unsubscribed";
   /** The number of subscriptions so far. An answer to an earlier one is ignored. */
-  let subscriptions = 0;
+  let subscriptionCount = 0;
   /** The offset after which the subscription continues. */
   let position = 0;
   /**
@@ -51,8 +51,8 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
    * with other events under the same offsets. A later connection therefore requests the last event
    * again. If either event differs, the followers start again.
    */
-  let first: RawEvent | undefined;
-  let last: RawEvent | undefined;
+  let firstEvent: RawEvent | undefined;
+  let lastEvent: RawEvent | undefined;
   /** Whether the stream is certainly the one that was read before. */
   let isKnownStream = true;
   /** The epoch of `position`, as reported at the last subscription. */
@@ -60,17 +60,17 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
 
   const subscribe = (): void => {
     if (connection === undefined || followers.size === 0) return;
-    if (state !== "unsubscribed") connection.ask({ op: "unsubscribe", stream });
+    if (state !== "unsubscribed") connection.sendRequest({ op: "unsubscribe", stream });
     state = "subscribing";
-    subscriptions += 1;
-    const number = subscriptions;
+    subscriptionCount += 1;
+    const subscriptionNumber = subscriptionCount;
     position = Math.min(...[...followers].map((follower) => follower.after()));
-    if (!isKnownStream && last !== undefined) position = Math.min(position, last.offset - 1);
-    connection.ask(
+    if (!isKnownStream && lastEvent !== undefined) position = Math.min(position, lastEvent.offset - 1);
+    connection.sendRequest(
       { op: "subscribe", stream, after: position, ...(epoch === undefined ? {} : { epoch }) },
       (refusal, houseEpoch) => {
-        if (number !== subscriptions) return;
-        if (refusal !== undefined) return handleRefusal(refusal, number);
+        if (subscriptionNumber !== subscriptionCount) return;
+        if (refusal !== undefined) return handleRefusal(refusal, subscriptionNumber);
         epoch = houseEpoch;
         state = "subscribed";
         for (const follower of [...followers]) follower.queueOpen();
@@ -78,39 +78,39 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     );
   };
 
-  const handleRefusal = (refusal: HearthError, number: number): void => {
+  const handleRefusal = (refusal: HearthError, subscriptionNumber: number): void => {
     state = "unsubscribed";
     if (!isTransientForStream(refusal)) return finish((follower) => follower.queueEnd(refusal));
     for (const follower of [...followers]) follower.queueLost(refusal);
     observe(
       clock.sleep(RETRY_PAUSE_MS).then(() => {
-        if (number === subscriptions && state === "unsubscribed") subscribe();
+        if (subscriptionNumber === subscriptionCount && state === "unsubscribed") subscribe();
       }),
     );
   };
 
   const finish = (report: (follower: Follower) => void): void => {
-    const all = [...followers];
+    const currentFollowers = [...followers];
     followers.clear();
-    for (const follower of all) report(follower);
+    for (const follower of currentFollowers) report(follower);
     onEmpty();
   };
 
   const startOver = (): void => {
     position = 0;
-    first = undefined;
-    last = undefined;
+    firstEvent = undefined;
+    lastEvent = undefined;
     isKnownStream = true;
     for (const follower of [...followers]) follower.queueRestarted();
   };
 
   /** Whether the event proves that the stream is not the one read before. */
   const isOfOtherStream = (event: RawEvent): boolean => {
-    if (isKnownStream || last === undefined) return false;
-    const known = [first, last].find((message) => message?.offset === event.offset);
-    if (known !== undefined && known.id !== event.id) return true;
-    if (event.offset > last.offset) return true;
-    isKnownStream = event.offset === last.offset;
+    if (isKnownStream || lastEvent === undefined) return false;
+    const receivedEvent = [firstEvent, lastEvent].find((message) => message?.offset === event.offset);
+    if (receivedEvent !== undefined && receivedEvent.id !== event.id) return true;
+    if (event.offset > lastEvent.offset) return true;
+    isKnownStream = event.offset === lastEvent.offset;
     return false;
   };
 
@@ -122,12 +122,12 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     },
     leave(follower) {
       if (!followers.delete(follower) || followers.size > 0) return;
-      if (state !== "unsubscribed") connection?.ask({ op: "unsubscribe", stream });
+      if (state !== "unsubscribed") connection?.sendRequest({ op: "unsubscribe", stream });
       onEmpty();
     },
-    attach(next) {
-      connection = next;
-      isKnownStream = !isInMemory || last === undefined;
+    attach(newConnection) {
+      connection = newConnection;
+      isKnownStream = !isInMemory || lastEvent === undefined;
       subscribe();
     },
     detach(error) {
@@ -143,8 +143,8 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
           return subscribe();
         }
         position = Math.max(position, event.offset);
-        if (last === undefined || event.offset > last.offset) last = event;
-        if (first === undefined || event.offset < first.offset) first = event;
+        if (lastEvent === undefined || event.offset > lastEvent.offset) lastEvent = event;
+        if (firstEvent === undefined || event.offset < firstEvent.offset) firstEvent = event;
         for (const follower of [...followers]) follower.queueEvent(event);
       }
     },

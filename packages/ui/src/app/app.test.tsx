@@ -17,7 +17,7 @@ import {
 import { UiProvider } from "../house/ui.tsx";
 import { textOf } from "../rooms/fake-view.tsx";
 import { App } from "./app.tsx";
-import { Boundary, Broken } from "./boundary.tsx";
+import { Boundary, CrashedPage } from "./boundary.tsx";
 import { NoAnswer } from "./connecting.tsx";
 import { RoomGone } from "./room-route.tsx";
 import { Shell, stepsOf } from "./shell.tsx";
@@ -145,7 +145,7 @@ test("only Alt with an arrow key moves between rooms", () => {
 
 test("a page that crashed shows a reload button", () => {
   expect(Boundary.getDerivedStateFromError()).toEqual({ isBroken: true });
-  expect(show(<Broken reload={() => {}} />)).toMatch(/This page crashed.*Reload/);
+  expect(show(<CrashedPage reload={() => {}} />)).toMatch(/This page crashed.*Reload/);
 });
 
 test("a stop of all agents shows a banner with a resume button", () => {

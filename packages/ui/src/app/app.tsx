@@ -10,7 +10,18 @@ import { describeError } from "../design/error-words.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { mayAdministerHome } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
-import { AUTOMATIONS, DESIGN, HOME, INBOX, INVITE, MOVED, NEW_CHAT, PAIR, RESTORE, SEARCH } from "../house/paths.ts";
+import {
+  AUTOMATIONS,
+  DESIGN,
+  HOME,
+  INBOX,
+  INVITE,
+  MOVED_PATHS,
+  NEW_CHAT,
+  PAIR,
+  RESTORE,
+  SEARCH,
+} from "../house/paths.ts";
 import { useTitle } from "../house/title.ts";
 import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
 import type { InvitePageProps } from "../login/invite-page.tsx";
@@ -120,7 +131,7 @@ const Failures = () => {
 const ConfirmationFailed = ({ children }: { readonly children: ReactNode }) => {
   const { confirmation } = useUi();
   return (
-    <Dialog title={texts.couldNotLoad} isOpen onClose={() => confirmation.settle(false)}>
+    <Dialog title={texts.couldNotLoad} isOpen onClose={() => confirmation.resolve(false)}>
       {children}
     </Dialog>
   );
@@ -135,11 +146,11 @@ const Confirmation = () => {
 export const SessionGate = () => {
   const { house, storage } = useUi();
   const { state } = useHouse();
-  const [here] = useLocation();
+  const [currentPath] = useLocation();
   // Invite and login links also work without a session.
-  if (here === INVITE && state.kind !== "failed")
+  if (currentPath === INVITE && state.kind !== "failed")
     return <InvitePage home={HOME} onRoom={(path) => rememberReturnPath(storage, path)} />;
-  if (here === PAIR && state.kind !== "failed") return <PairPage home={HOME} />;
+  if (currentPath === PAIR && state.kind !== "failed") return <PairPage home={HOME} />;
   switch (state.kind) {
     case "loading":
       return <Connecting />;
@@ -160,9 +171,9 @@ export const SessionGate = () => {
 
 const LoggedOut = ({ error }: LoginPageProps) => {
   const { storage } = useUi();
-  const [here] = useLocation();
+  const [currentPath] = useLocation();
   useTitle(texts.logInToHearth);
-  useEffect(() => rememberReturnPath(storage, here), [storage, here]);
+  useEffect(() => rememberReturnPath(storage, currentPath), [storage, currentPath]);
   return <LoginPage error={error} />;
 };
 
@@ -180,17 +191,17 @@ const SHORTCUTS = (
 const Pages = () => {
   const { page } = useUi();
   const { me, house } = useHouse();
-  const [here] = useLocation();
+  const [currentPath] = useLocation();
   // Only admins can complete the welcome.
   const isWelcoming = mayAdministerHome(me) && house?.id === me?.home;
   return (
     <Switch>
       <Route path="/welcome">
         {isWelcoming ? (
-          <Boundary place={here} reload={page.reload}>
-            <Titled title={texts.welcomeToHearth}>
+          <Boundary place={currentPath} reload={page.reload}>
+            <TitledPage title={texts.welcomeToHearth}>
               <WelcomePage />
-            </Titled>
+            </TitledPage>
           </Boundary>
         ) : (
           <Redirect to={HOME} replace />
@@ -198,33 +209,33 @@ const Pages = () => {
       </Route>
       <Route>
         <Shell>
-          <Boundary place={here} reload={page.reload}>
+          <Boundary place={currentPath} reload={page.reload}>
             <Switch>
               <Route path={HOME} component={HomeRoute} />
               {SHORTCUTS}
               <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
-              <Route path={`${INBOX}/:wanted?`}>
-                {({ wanted }: { readonly wanted?: string }) => (
-                  <Titled title={texts.inbox}>
-                    <InboxPage wanted={wanted} />
-                  </Titled>
+              <Route path={`${INBOX}/:wantedId?`}>
+                {({ wantedId }: { readonly wantedId?: string }) => (
+                  <TitledPage title={texts.inbox}>
+                    <InboxPage wantedId={wantedId} />
+                  </TitledPage>
                 )}
               </Route>
               <Route path="/brain/*">
-                <Titled title={texts.brain}>
+                <TitledPage title={texts.brain}>
                   <BrainPage />
-                </Titled>
+                </TitledPage>
               </Route>
               <Route path={`${AUTOMATIONS}/*?`}>
-                <Titled title={texts.automations}>
+                <TitledPage title={texts.automations}>
                   <AutomationsPage />
-                </Titled>
+                </TitledPage>
               </Route>
               <Route path="/runs/:run">
                 {({ run }: { readonly run: string }) => (
-                  <Titled title={texts.run}>
+                  <TitledPage title={texts.run}>
                     <RunPage run={run} />
-                  </Titled>
+                  </TitledPage>
                 )}
               </Route>
               <Route path="/settings/*?">
@@ -232,9 +243,9 @@ const Pages = () => {
               </Route>
               {mayAdministerHome(me) ? (
                 <Route path={RESTORE}>
-                  <Titled title={texts.restoredHouse}>
+                  <TitledPage title={texts.restoredHouse}>
                     <RestorePage />
-                  </Titled>
+                  </TitledPage>
                 </Route>
               ) : undefined}
               <Route path={DESIGN} component={DesignRoute} />
@@ -248,21 +259,21 @@ const Pages = () => {
 };
 
 const DesignRoute = () => (
-  <Titled title={texts.design}>
+  <TitledPage title={texts.design}>
     <ShowcasePage />
-  </Titled>
+  </TitledPage>
 );
 
 /** Redirects from the former path of a page, and otherwise shows that the page does not exist. */
 const Missing = () => {
-  const [here] = useLocation();
-  const moved = MOVED.find(([from]) => here === from || here.startsWith(`${from}/`));
-  if (moved === undefined) return <NotFound />;
-  const [from, to] = moved;
-  return <Redirect to={to + here.slice(from.length)} replace />;
+  const [currentPath] = useLocation();
+  const movedPath = MOVED_PATHS.find(([from]) => currentPath === from || currentPath.startsWith(`${from}/`));
+  if (movedPath === undefined) return <NotFound />;
+  const [from, to] = movedPath;
+  return <Redirect to={to + currentPath.slice(from.length)} replace />;
 };
 
-const Titled = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+const TitledPage = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   useTitle(title);
   return children;
 };

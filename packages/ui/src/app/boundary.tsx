@@ -19,16 +19,16 @@ export class Boundary extends Component<BoundaryProps, { readonly isBroken: bool
     return { isBroken: true };
   }
 
-  override componentDidUpdate(before: BoundaryProps): void {
-    if (this.state.isBroken && before.place !== this.props.place) this.setState({ isBroken: false });
+  override componentDidUpdate(previousProps: BoundaryProps): void {
+    if (this.state.isBroken && previousProps.place !== this.props.place) this.setState({ isBroken: false });
   }
 
   override render(): ReactNode {
-    return this.state.isBroken ? <Broken reload={this.props.reload} /> : this.props.children;
+    return this.state.isBroken ? <CrashedPage reload={this.props.reload} /> : this.props.children;
   }
 }
 
-export const Broken = ({ reload }: { readonly reload: () => void }) => (
+export const CrashedPage = ({ reload }: { readonly reload: () => void }) => (
   <MessagePage title={texts.pageCrashed}>
     <p>{texts.pageCrashedDetail}</p>
     <Button kind="primary" onClick={reload}>

@@ -21,11 +21,11 @@ export const ConnectionBanner = () => {
   const isOutdated = useOutdated(connection.kind);
   const words = connectionWords(connection, { isOnline, isLong, isOutdated });
   const text = words?.text;
-  const before = useRef<string>(undefined);
+  const previousText = useRef<string>(undefined);
   useEffect(() => {
     if (text !== undefined) announce(text, "unseen");
-    else if (before.current !== undefined) announce(texts.connectedAgain);
-    before.current = text;
+    else if (previousText.current !== undefined) announce(texts.connectedAgain);
+    previousText.current = text;
   }, [text, announce]);
   if (words === undefined) return undefined;
   const tryNow = (): void => {
@@ -44,7 +44,7 @@ export const ConnectionBanner = () => {
   );
 };
 
-/** Checked after each reconnect, because the house may have been updated. */
+/** Checks for a newer UI after each reconnect, because the house may have been updated. */
 const useOutdated = (connection: SocketState["kind"]): boolean => {
   const { page } = useUi();
   const [isOutdated, setOutdated] = useState(false);

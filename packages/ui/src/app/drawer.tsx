@@ -10,7 +10,7 @@ export interface DrawerProps {
 }
 
 /** From this width on the side bar is always visible; shell.module.css has the same value. */
-const WIDE = "(min-width: 48rem)";
+const WIDE_QUERY = "(min-width: 48rem)";
 
 export const Drawer = ({ label, isOpen, onClose, children }: DrawerProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -21,10 +21,10 @@ export const Drawer = ({ label, isOpen, onClose, children }: DrawerProps) => {
     else element.close();
   }, [isOpen]);
   useEffect(() => {
-    const wide = dialog.current?.ownerDocument.defaultView?.matchMedia(WIDE);
-    if (!isOpen || wide === undefined) return;
-    wide.addEventListener("change", onClose);
-    return () => wide.removeEventListener("change", onClose);
+    const wideQuery = dialog.current?.ownerDocument.defaultView?.matchMedia(WIDE_QUERY);
+    if (!isOpen || wideQuery === undefined) return;
+    wideQuery.addEventListener("change", onClose);
+    return () => wideQuery.removeEventListener("change", onClose);
   }, [isOpen, onClose]);
   return (
     <dialog

@@ -15,9 +15,9 @@ import * as texts from "./text.ts";
 export const HomeRoute = () => {
   const { storage } = useUi();
   const snapshot = useHouse();
-  const [first] = useState(() => findStartPage({ storage, ...snapshot }));
+  const [initialPage] = useState(() => findStartPage({ storage, ...snapshot }));
   // Redirects as soon as a room becomes accessible.
-  const page = first.kind === "nobody" ? findStartPage({ storage, ...snapshot }) : first;
+  const page = initialPage.kind === "nobody" ? findStartPage({ storage, ...snapshot }) : initialPage;
   useEffect(() => forgetReturnPath(storage), [storage]);
   switch (page.kind) {
     case "path":
@@ -46,26 +46,26 @@ export const HomeRoute = () => {
  */
 export const NewChatRoute = () => {
   const snapshot = useHouse();
-  const first = findFirstAgent(snapshot);
-  if (first === undefined || !may(snapshot.me, "w", snapshot.house)) return <Redirect to={HOME} replace />;
-  return <NewRoom agent={first.id} />;
+  const firstAgent = findFirstAgent(snapshot);
+  if (firstAgent === undefined || !may(snapshot.me, "w", snapshot.house)) return <Redirect to={HOME} replace />;
+  return <NewRoom agent={firstAgent.id} />;
 };
 
 const NewRoom = ({ agent }: { readonly agent: string }) => {
   const { client } = useUi();
-  const begin = useCallback(() => client.agents.newChat(agent), [client, agent]);
-  return <OpenRoom open={begin} />;
+  const createChat = useCallback(() => client.agents.newChat(agent), [client, agent]);
+  return <OpenRoom open={createChat} />;
 };
 
 const DirectRoom = ({ agent }: { readonly agent: string }) => {
   const { client } = useUi();
   const { rooms } = useHouse();
-  const [archived] = useState(() => new Set(rooms.flatMap(({ room, isArchived }) => (isArchived ? [room.id] : []))));
-  const open = useCallback(async () => {
+  const [archivedIds] = useState(() => new Set(rooms.flatMap(({ room, isArchived }) => (isArchived ? [room.id] : []))));
+  const openRoom = useCallback(async () => {
     const room = await client.agents.room(agent);
-    return archived.has(room.id) ? client.agents.newChat(agent) : room;
-  }, [client, agent, archived]);
-  return <OpenRoom open={open} />;
+    return archivedIds.has(room.id) ? client.agents.newChat(agent) : room;
+  }, [client, agent, archivedIds]);
+  return <OpenRoom open={openRoom} />;
 };
 
 /** Creates or finds a room, and then opens it. */

@@ -4,8 +4,8 @@ import { useHasLasted } from "../house/lasting.ts";
 import { MessagePage } from "./message-page.tsx";
 import * as texts from "./text.ts";
 
-const QUICK_MS = 300;
+const DELAY_MS = 300;
 
 export const Loading = () => (
-  <MessagePage>{useHasLasted(true, QUICK_MS) ? <Spinner label={texts.loading} /> : undefined}</MessagePage>
+  <MessagePage>{useHasLasted(true, DELAY_MS) ? <Spinner label={texts.loading} /> : undefined}</MessagePage>
 );

@@ -1,6 +1,6 @@
 /** The rooms of the side bar, in its groups. Pure. */
 import type { RoomEntry } from "@hearth/client";
-import { isAt } from "../house/paths.ts";
+import { isPathOfRoom } from "../house/paths.ts";
 
 export interface RoomGroups {
   readonly pinned: readonly RoomEntry[];
@@ -11,12 +11,12 @@ export interface RoomGroups {
 }
 
 /**
- * Keeps the order within each group. Leaves out new chats without a message, except the open one.
- * `here`: a decoded path.
+ * Groups the rooms, and keeps their order. Leaves out new chats without a message, except the open one.
+ * `currentPath`: a decoded path.
  */
-export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroups => {
-  const shown = rooms.filter(
-    ({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isAt(here, room.handle),
+export const groupRooms = (rooms: readonly RoomEntry[], currentPath: string): RoomGroups => {
+  const shownRooms = rooms.filter(
+    ({ room, head }) => room.content.titleFrom !== "next" || head > 0 || isPathOfRoom(currentPath, room.handle),
   );
   const groupOf = ({ room, isPinned, isArchived }: RoomEntry): keyof RoomGroups => {
     if (isArchived) return "archived";
@@ -24,7 +24,7 @@ export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroup
     return room.content.kind === "direct" ? "recent" : "groups";
   };
   const entriesIn = (group: keyof RoomGroups): readonly RoomEntry[] =>
-    shown.filter((entry) => groupOf(entry) === group);
+    shownRooms.filter((entry) => groupOf(entry) === group);
   return {
     pinned: entriesIn("pinned"),
     recent: entriesIn("recent"),
@@ -33,7 +33,7 @@ export const groupRooms = (rooms: readonly RoomEntry[], here: string): RoomGroup
   };
 };
 
-/** The listed rooms from top to bottom, without the archived ones. */
+/** Returns the listed rooms from top to bottom, without the archived ones. */
 export const flattenGroups = ({ pinned, recent, groups }: RoomGroups): readonly RoomEntry[] => [
   ...pinned,
   ...recent,

@@ -21,25 +21,25 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   const { client, house, storage } = useUi();
   const { rooms, house: shownHouse } = useHouse();
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<ShownRoom>();
+  const [shownRoom, setShownRoom] = useState<ShownRoom>();
   const roomByHandle = rooms.find(({ room }) => room.handle === handle);
   // A rename changes the path: the shown room stays open, even if the list is older.
   const isRenamed = ({ room }: RoomEntry): boolean =>
-    shown?.handle === handle && room.id === shown.room && room.version >= shown.version;
-  const listed = roomByHandle ?? rooms.find(isRenamed);
+    shownRoom?.handle === handle && room.id === shownRoom.room && room.version >= shownRoom.version;
+  const listedEntry = roomByHandle ?? rooms.find(isRenamed);
   // A new room may be missing in the list.
   const fetchRoom = useCallback(() => client.rooms.get(handle), [client, handle]);
   // The room was listed before and is missing now.
-  const isGone = listed === undefined && shown?.handle === handle && shown.wasListed;
-  const { value, error, reload } = useRequest(listed === undefined && !isGone ? fetchRoom : undefined);
-  const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
-  const entry = listed ?? (isGone ? undefined : unlisted);
+  const isGone = listedEntry === undefined && shownRoom?.handle === handle && shownRoom.wasListed;
+  const { value, error, reload } = useRequest(listedEntry === undefined && !isGone ? fetchRoom : undefined);
+  const unlistedEntry = useMemo(() => (value === undefined ? undefined : createEntry(value)), [value]);
+  const entry = listedEntry ?? (isGone ? undefined : unlistedEntry);
   useTitle(entry === undefined ? "Hearth" : roomTitle(entry.room));
   useUnarchive(entry);
   const id = entry?.room.id;
   const path = entry?.room.handle;
   const version = entry?.room.version;
-  const isListed = listed !== undefined;
+  const isListed = listedEntry !== undefined;
   const houseId = entry?.room.house;
   useEffect(() => {
     // A link may name a room of another house.
@@ -48,7 +48,7 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
   useEffect(() => {
     if (id === undefined || path === undefined || version === undefined) return;
     rememberRoom(storage, id);
-    setShown({ handle: path, room: id, version, wasListed: isListed });
+    setShownRoom({ handle: path, room: id, version, wasListed: isListed });
     if (path !== handle) navigate(roomPath(path), { replace: true });
   }, [storage, id, path, version, isListed, handle, navigate]);
   if (entry !== undefined) return <RoomPage key={entry.room.id} entry={entry} />;
@@ -65,12 +65,12 @@ export const RoomRoute = ({ handle }: { readonly handle: string }) => {
 /** Unarchives a room when it is opened. A room that is archived while it is open stays open. */
 const useUnarchive = (entry: RoomEntry | undefined): void => {
   const { client } = useUi();
-  const opened = useRef<RoomId>(undefined);
+  const openedRoom = useRef<RoomId>(undefined);
   const id = entry?.room.id;
   const isArchived = entry?.isArchived === true;
   useEffect(() => {
-    if (id === undefined || opened.current === id) return;
-    opened.current = id;
+    if (id === undefined || openedRoom.current === id) return;
+    openedRoom.current = id;
     // If the request fails, the room stays archived until it is opened again or a message arrives.
     if (isArchived) client.rooms.setView(id, { archived: false }).catch(() => undefined);
   }, [client, id, isArchived]);
@@ -91,7 +91,7 @@ export const RoomGone = () => (
   </MessagePage>
 );
 
-const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({
+const createEntry = (room: RoomEntry["room"]): RoomEntry => ({
   room,
   head: 0,
   lastEventAt: undefined,

@@ -57,30 +57,30 @@ const SearchDialog = createLazyPart<SearchDialogProps>({
 export const Shell = ({ children }: { readonly children: ReactNode }) => {
   const { page } = useUi();
   const { rooms } = useHouse();
-  const [here] = useLocation();
+  const [path] = useLocation();
   const shell = useRef<HTMLDivElement>(null);
   const main = useRef<HTMLElement>(null);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
-  const [isMakingRoom, setMakingRoom] = useState(false);
+  const [isCreatingRoom, setCreatingRoom] = useState(false);
   /** Loaded on first use, then kept with its typed text. */
-  const [hasMadeRoom, setMadeRoom] = useState(false);
+  const [hasOpenedRoomDialog, setOpenedRoomDialog] = useState(false);
   const closeDrawer = useCallback(() => setDrawerOpen(false), []);
-  const lastPlace = useRef(here);
+  const lastPath = useRef(path);
   useEffect(() => {
     // The start page redirects, and a user may have opened the drawer before that.
-    if (lastPlace.current !== HOME) setDrawerOpen(false);
-    lastPlace.current = here;
-  }, [here]);
+    if (lastPath.current !== HOME) setDrawerOpen(false);
+    lastPath.current = path;
+  }, [path]);
   useRoomKeys(shell);
   const search = useSearchDialog(shell);
   const openSearch = (): void => {
     setDrawerOpen(false);
     search.open();
   };
-  const makeRoom = (): void => {
+  const openRoomDialog = (): void => {
     setDrawerOpen(false);
-    setMakingRoom(true);
-    setMadeRoom(true);
+    setCreatingRoom(true);
+    setOpenedRoomDialog(true);
   };
   const canStop = useCanStop();
   const isUnreadElsewhere = rooms.some(({ isUnread }) => isUnread);
@@ -90,7 +90,7 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
       <SkipLink main={main} />
       {hasDelayPassed ? <RoomNotices /> : undefined}
       <div className={styles.side}>
-        <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
+        <SideBar onNewRoom={openRoomDialog} onSearch={openSearch} onLeave={closeDrawer} />
       </div>
       <div className={classes(styles.page, canStop && styles.stoppable)}>
         <Banners hasLoaded={hasDelayPassed} />
@@ -109,16 +109,16 @@ export const Shell = ({ children }: { readonly children: ReactNode }) => {
         </main>
       </div>
       <Drawer label={texts.menu} isOpen={isDrawerOpen} onClose={closeDrawer}>
-        <SideBar onNewRoom={makeRoom} onSearch={openSearch} onLeave={closeDrawer} />
+        <SideBar onNewRoom={openRoomDialog} onSearch={openSearch} onLeave={closeDrawer} />
       </Drawer>
       {search.hasOpened ? (
-        <Boundary place={here} reload={page.reload}>
+        <Boundary place={path} reload={page.reload}>
           <SearchDialog isOpen={search.isOpen} onClose={search.close} />
         </Boundary>
       ) : undefined}
-      {hasMadeRoom ? (
-        <Boundary place={here} reload={page.reload}>
-          <NewRoomDialog isOpen={isMakingRoom} onClose={() => setMakingRoom(false)} />
+      {hasOpenedRoomDialog ? (
+        <Boundary place={path} reload={page.reload}>
+          <NewRoomDialog isOpen={isCreatingRoom} onClose={() => setCreatingRoom(false)} />
         </Boundary>
       ) : undefined}
     </div>
@@ -145,19 +145,19 @@ const SkipLink = ({ main }: { readonly main: RefObject<HTMLElement | null> }) =>
 /** Opens the next or the previous room when its keys are pressed. */
 const useRoomKeys = (shell: RefObject<HTMLElement | null>): void => {
   const { rooms } = useHouse();
-  const [here, go] = useLocation();
+  const [path, navigate] = useLocation();
   useEffect(() => {
     const document = shell.current?.ownerDocument;
-    const step = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const steps = stepsOf(event);
-      const path = steps === undefined ? undefined : stepRoom(flattenGroups(groupRooms(rooms, here)), here, steps);
-      if (path === undefined) return;
+      const nextPath = steps === undefined ? undefined : stepRoom(flattenGroups(groupRooms(rooms, path)), path, steps);
+      if (nextPath === undefined) return;
       event.preventDefault();
-      go(path);
+      navigate(nextPath);
     };
-    document?.addEventListener("keydown", step);
-    return () => document?.removeEventListener("keydown", step);
-  }, [shell, rooms, here, go]);
+    document?.addEventListener("keydown", onKeyDown);
+    return () => document?.removeEventListener("keydown", onKeyDown);
+  }, [shell, rooms, path, navigate]);
 };
 
 /** The search, which Ctrl+K or Cmd+K opens on every page. Loaded on first use, then kept. */
@@ -169,20 +169,20 @@ const useSearchDialog = (shell: RefObject<HTMLElement | null>) => {
     setOpened(true);
   }, []);
   const close = useCallback(() => setOpen(false), []);
-  const [here] = useLocation();
+  const [path] = useLocation();
   useEffect(() => {
-    if (here === SEARCH) open();
-  }, [here, open]);
+    if (path === SEARCH) open();
+  }, [path, open]);
   useEffect(() => {
     const document = shell.current?.ownerDocument;
-    const press = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (!isSearchKey(event)) return;
       event.preventDefault();
       // The search does not open while another dialog is open, because it would be behind that dialog.
       if (document?.querySelector("dialog[open]") === null) open();
     };
-    document?.addEventListener("keydown", press);
-    return () => document?.removeEventListener("keydown", press);
+    document?.addEventListener("keydown", onKeyDown);
+    return () => document?.removeEventListener("keydown", onKeyDown);
   }, [shell, open]);
   return { isOpen, hasOpened, open, close };
 };
@@ -204,10 +204,10 @@ const Banners = ({ hasLoaded }: { readonly hasLoaded: boolean }) => {
 /** Shown to admins of the first house when a backup is late or failed. */
 const BackupBanner = () => {
   const { me } = useHouse();
-  const [here, go] = useLocation();
-  if (me?.needsBackup !== true || here === BACKUPS) return undefined;
+  const [path, navigate] = useLocation();
+  if (me?.needsBackup !== true || path === BACKUPS) return undefined;
   return (
-    <ResumeBanner isWide label={texts.viewBackups} resume={async () => go(BACKUPS)}>
+    <ResumeBanner isWide label={texts.viewBackups} resume={async () => navigate(BACKUPS)}>
       {texts.backupsNeedAttention}
     </ResumeBanner>
   );
@@ -227,7 +227,7 @@ const StopBanner = () => {
 
 type Keys = Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">;
 
-/** Ctrl+K, or Cmd+K. */
+/** Whether the event is Ctrl+K or Cmd+K. */
 export const isSearchKey = ({ key, altKey, ctrlKey, metaKey, shiftKey }: Keys): boolean =>
   key.toLowerCase() === "k" && ctrlKey !== metaKey && !altKey && !shiftKey;
 

@@ -16,7 +16,7 @@ import { holdOf } from "../house/holds.ts";
 import { useHasLasted } from "../house/lasting.ts";
 import { may, administersAnyHouse, mayApprove } from "../house/may.ts";
 import { createLazyPart } from "../house/lazy-part.tsx";
-import { AUTOMATIONS, HOME, INBOX, isAt, roomPath } from "../house/paths.ts";
+import { AUTOMATIONS, HOME, INBOX, isPathOfRoom, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { type Theme, themes } from "../house/theme-setting.ts";
 import { useTheme } from "../house/theme.ts";
@@ -48,8 +48,8 @@ export interface SideBarProps {
 export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
   const { page } = useUi();
   const { house, houses, me, rooms } = useHouse();
-  const [here] = useLocation();
-  const groups = groupRooms(rooms, here);
+  const [currentPath] = useLocation();
+  const groups = groupRooms(rooms, currentPath);
   return (
     <aside aria-label={texts.house} className={styles.side}>
       <div>
@@ -93,7 +93,7 @@ export const SideBar = ({ onNewRoom, onSearch, onLeave }: SideBarProps) => {
         <PageLink to={SETTINGS} icon="settings" title={texts.settings} excludedPaths={[AGENTS, ACCOUNT]} />
       </nav>
       <div className={styles.foot}>
-        <Link href={ACCOUNT} aria-current={currentAt(here, ACCOUNT)} className={styles.me}>
+        <Link href={ACCOUNT} aria-current={markCurrent(currentPath, ACCOUNT)} className={styles.me}>
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
           <bdi className={styles.name}>{toVisible(me?.agent.content.name ?? "")}</bdi>
           <VisuallyHidden>{texts.account}</VisuallyHidden>
@@ -120,8 +120,8 @@ const InboxLink = () => {
 };
 
 /** Marks the current page, or the section that contains it. */
-const currentAt = (here: string, to: string): "page" | "true" | undefined =>
-  here === to ? "page" : here.startsWith(`${to}/`) ? "true" : undefined;
+const markCurrent = (currentPath: string, to: string): "page" | "true" | undefined =>
+  currentPath === to ? "page" : currentPath.startsWith(`${to}/`) ? "true" : undefined;
 
 interface PageLinkProps {
   readonly to: string;
@@ -133,10 +133,11 @@ interface PageLinkProps {
 }
 
 const PageLink = ({ to, icon, title, excludedPaths = [], children }: PageLinkProps) => {
-  const [here] = useLocation();
-  const current = excludedPaths.some((path) => currentAt(here, path) !== undefined) ? undefined : currentAt(here, to);
+  const [currentPath] = useLocation();
+  const isExcluded = excludedPaths.some((path) => markCurrent(currentPath, path) !== undefined);
+  const currentMark = isExcluded ? undefined : markCurrent(currentPath, to);
   return (
-    <Link href={to} aria-current={current} className={classes(styles.room, styles.place)}>
+    <Link href={to} aria-current={currentMark} className={classes(styles.room, styles.place)}>
       <span className={styles.sign}>
         <Icon name={icon} />
       </span>
@@ -150,12 +151,12 @@ const PageLink = ({ to, icon, title, excludedPaths = [], children }: PageLinkPro
 const HouseChooser = () => {
   const { house: reader } = useUi();
   const { house, houses } = useHouse();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const choose = (id: string): void => {
     const chosenHouse = houses.find((house) => house.id === id);
     if (chosenHouse === undefined) return;
     reader.choose(chosenHouse.id);
-    go(HOME);
+    navigate(HOME);
   };
   return (
     <Select
@@ -207,15 +208,15 @@ const RoomList = ({ rooms }: { readonly rooms: readonly RoomEntry[] }) => (
 );
 
 const RoomLink = ({ entry: { room, lastEventAt, isUnread } }: { readonly entry: RoomEntry }) => {
-  const [here] = useLocation();
+  const [currentPath] = useLocation();
   const { agents, me, holds } = useHouse();
   const { kind, members } = room.content;
-  const other = kind === "direct" ? members?.find((id) => id !== me?.agent.id) : undefined;
-  const partner = other === undefined ? undefined : agents.get(other);
+  const partnerId = kind === "direct" ? members?.find((id) => id !== me?.agent.id) : undefined;
+  const partner = partnerId === undefined ? undefined : agents.get(partnerId);
   return (
     <Link
       href={roomPath(room.handle)}
-      aria-current={isAt(here, room.handle) ? "page" : undefined}
+      aria-current={isPathOfRoom(currentPath, room.handle) ? "page" : undefined}
       className={classes(styles.room, isUnread && styles.unread)}
     >
       <RoomSign agent={partner} />
@@ -250,8 +251,9 @@ const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
 
 const ThemeButton = () => {
   const { theme, setTheme } = useTheme();
-  const next = nextTheme(theme);
-  return <IconButton icon={themeIcons[theme]} label={texts.themeButton(theme, next)} onClick={() => setTheme(next)} />;
+  const newTheme = nextTheme(theme);
+  const label = texts.themeButton(theme, newTheme);
+  return <IconButton icon={themeIcons[theme]} label={label} onClick={() => setTheme(newTheme)} />;
 };
 
 export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";

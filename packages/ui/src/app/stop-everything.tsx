@@ -43,14 +43,14 @@ export const StopEverything = ({ isNamed = false, className }: StopEverythingPro
     }
   };
   if (!canStop) return undefined;
-  const ask = (): void => setConfirming(true);
+  const openDialog = (): void => setConfirming(true);
   const close = (): void => setConfirming(false);
   return (
     <>
       {isNamed ? (
-        <NamedStop className={className} onClick={ask} />
+        <NamedStop className={className} onClick={openDialog} />
       ) : (
-        <IconButton icon="stop" label={texts.stopAllAgents} aria-haspopup="dialog" onClick={ask} />
+        <IconButton icon="stop" label={texts.stopAllAgents} aria-haspopup="dialog" onClick={openDialog} />
       )}
       <Dialog
         title={texts.stopAllAgentsTitle}
@@ -74,7 +74,7 @@ export const StopEverything = ({ isNamed = false, className }: StopEverythingPro
 
 /** How long after the page the states of the agents are loaded, and how often. */
 const LOAD_DELAY_MS = 1000;
-const POLL_MS = 5000;
+const POLL_INTERVAL_MS = 5000;
 
 interface NamedStopProps {
   readonly className: string | undefined;
@@ -85,7 +85,7 @@ interface NamedStopProps {
 const NamedStop = ({ className, onClick }: NamedStopProps) => {
   const { house } = useHouse();
   const hasDelayPassed = useHasLasted(true, LOAD_DELAY_MS);
-  const states = useAgentStates(hasDelayPassed ? house?.id : undefined, POLL_MS);
+  const states = useAgentStates(hasDelayPassed ? house?.id : undefined, POLL_INTERVAL_MS);
   const isRunning = [...states.values()].some(({ status }) => status === "running");
   return (
     <Button

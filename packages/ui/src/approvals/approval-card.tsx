@@ -45,21 +45,21 @@ export interface ApprovalCardProps {
   readonly approval: Approval;
   readonly onDecided: (approval: Approval) => void;
   /** Absent: the card is in the room of its request. */
-  readonly listed?: ListedCard;
+  readonly listItem?: ListedCard;
   readonly ref?: Ref<CardHandle>;
 }
 
-export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardProps) => {
-  const isSelected = listed?.isSelected ?? false;
+export const ApprovalCard = ({ approval, onDecided, listItem, ref }: ApprovalCardProps) => {
+  const isSelected = listItem?.isSelected ?? false;
   const { agents, me } = useHouse();
   const card = useRef<HTMLElement>(null);
   const [reason, setReason] = useState("");
   const titleId = useId();
   const nameOf = (id: string): string => toVisible(agents.get(id)?.content.name ?? texts.formerMember);
-  const showDecision = (decided: Approval): void => {
+  const showDecision = (decidedApproval: Approval): void => {
     // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
-    onDecided(decided);
+    onDecided(decidedApproval);
   };
   const { decide, isBusy, error, note } = useDecision(approval, card, showDecision);
   const deny = (): void => decide(toDenial(reason));
@@ -72,7 +72,7 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       else if (approval.offers.some(({ scope }) => scope === "once")) decide({ decision: "allow", scope: "once" });
     },
   }));
-  useLeave(isDecided, listed?.onLeave);
+  useLeave(isDecided, listItem?.onLeave);
   return (
     <Card
       ref={card}
@@ -80,11 +80,11 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
       aria-labelledby={titleId}
       aria-current={isSelected ? "true" : undefined}
       className={classes(styles.card, isSelected && styles.selected, isDecided && styles.decided)}
-      onFocus={listed?.onSelect}
+      onFocus={listItem?.onSelect}
     >
       <header>
         <h2 id={titleId}>{describeRequestedCall(approval, nameOf(approval.agent))}</h2>
-        <ApprovalFacts approval={approval} isInRoom={listed === undefined} />
+        <ApprovalFacts approval={approval} isInRoom={listItem === undefined} />
       </header>
       <Call approval={approval} />
       {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
@@ -116,19 +116,19 @@ export const ApprovalCard = ({ approval, onDecided, listed, ref }: ApprovalCardP
 /** Calls `leave` after the outcome was shown for `STAY_MS`. */
 const useLeave = (isDecided: boolean, leave: (() => void) | undefined): void => {
   const { clock } = useUi();
-  const latest = useRef(leave);
+  const latestLeave = useRef(leave);
   useEffect(() => {
-    latest.current = leave;
+    latestLeave.current = leave;
   });
   useEffect(() => {
     if (!isDecided) return undefined;
-    const stop = new AbortController();
+    const controller = new AbortController();
     observe(
-      clock.sleep(STAY_MS, stop.signal).then(() => {
-        if (!stop.signal.aborted) latest.current?.();
+      clock.sleep(STAY_MS, controller.signal).then(() => {
+        if (!controller.signal.aborted) latestLeave.current?.();
       }),
     );
-    return () => stop.abort();
+    return () => controller.abort();
   }, [clock, isDecided]);
 };
 
@@ -152,13 +152,13 @@ const ApprovalFacts = ({ approval, isInRoom }: { readonly approval: Approval; re
 
 const RoomName = ({ room }: Pick<Approval, "room">) => {
   const { rooms } = useHouse();
-  const found = rooms.find((entry) => entry.room.id === room)?.room;
-  if (found === undefined) return <>{texts.inHiddenRoom} · </>;
+  const roomRecord = rooms.find((entry) => entry.room.id === room)?.room;
+  if (roomRecord === undefined) return <>{texts.inHiddenRoom} · </>;
   return (
     <>
       {texts.inRoom}{" "}
-      <Link href={roomPath(found.handle)}>
-        <bdi>{toVisible(found.content.name)}</bdi>
+      <Link href={roomPath(roomRecord.handle)}>
+        <bdi>{toVisible(roomRecord.content.name)}</bdi>
       </Link>{" "}
       ·{" "}
     </>
@@ -176,7 +176,7 @@ interface OffersProps {
 const Offers = ({ approval, isBusy, hasKeys, onChoose }: OffersProps) => {
   const id = useId();
   const { offers } = approval;
-  const wider = offers.flatMap((offer) =>
+  const widerOffers = offers.flatMap((offer) =>
     offer.scope === "once" ? [] : [{ scope: offer.scope, text: describeOffer(offer, approval) }],
   );
   return (
@@ -196,9 +196,9 @@ const Offers = ({ approval, isBusy, hasKeys, onChoose }: OffersProps) => {
           </Button>
         ))}
       </div>
-      {wider.length === 0 ? undefined : (
+      {widerOffers.length === 0 ? undefined : (
         <dl className={styles.facts}>
-          {wider.map(({ scope, text }) => (
+          {widerOffers.map(({ scope, text }) => (
             <Fragment key={scope}>
               <dt>{scopeTitles[scope]}</dt>
               <dd id={`${id}${scope}`}>{text}</dd>

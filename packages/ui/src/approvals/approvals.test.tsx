@@ -13,7 +13,7 @@ import { RuleList } from "./rules.tsx";
 import { Waiting } from "./waiting.tsx";
 
 const draw = (...entries: readonly ReturnType<typeof createFakeApproval>[]): string =>
-  renderUi(<CardList entries={entries} wanted={undefined} onDecided={() => {}} onLeave={() => {}} />);
+  renderUi(<CardList entries={entries} wantedId={undefined} onDecided={() => {}} onLeave={() => {}} />);
 const nameOf = (): string => "Bea";
 
 test("a card shows the agent, the room, the command, its risk, the exact call and the effect of each answer", () => {

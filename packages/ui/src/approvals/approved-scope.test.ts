@@ -58,14 +58,14 @@ test("a rule has the values that a call must have, and the fields that may diffe
       { title: "command", text: "ls" },
       { title: "number of pictures", text: "2" },
     ],
-    others: "May differ: time limit.",
+    variableFields: "May differ: time limit.",
   });
-  expect(ruleOf("shell", '{"command":"ls"}', text.replace("any timeoutSeconds", "any x"))?.others).toBe(
+  expect(ruleOf("shell", '{"command":"ls"}', text.replace("any timeoutSeconds", "any x"))?.variableFields).toBe(
     "May differ: x.",
   );
   expect(ruleOf("list", "{}", `@main may call list and nothing else, ${HERE}`)).toEqual({
     values: [],
-    others: "Nothing else may differ.",
+    variableFields: "Nothing else may differ.",
   });
   expect(ruleOf("shell", "[1]", text)).toBeUndefined();
   expect(ruleOf("shell", '{"command":"ls"}', "Any ls.")).toBeUndefined();

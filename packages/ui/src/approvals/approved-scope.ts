@@ -8,14 +8,14 @@ import { toVisible } from "../text/visible.tsx";
 import * as texts from "./text.ts";
 
 /** The end of the sentence, as `policy/approvals/approval-offers.ts` writes it. Values of the call are before it. */
-const END =
+const SENTENCE_END =
   / (?:and nothing else|and any (?<others>\w+(?:(?:, | and )\w+)*)), without approval in (?:this room, until a new session begins there|any room, until this rule is removed)\.$/;
 const MODEL_END = " beyond its limit, without approval in this room, until a new session begins there.";
 
 /** Returns the fields that may differ. Undefined if the sentence has another form. */
-const othersIn = (text: string): readonly string[] | undefined => {
-  const found = END.exec(text);
-  return found === null ? undefined : (found.groups?.["others"]?.split(/, | and /) ?? []);
+const parseVariableFields = (text: string): readonly string[] | undefined => {
+  const match = SENTENCE_END.exec(text);
+  return match === null ? undefined : (match.groups?.["others"]?.split(/, | and /) ?? []);
 };
 
 /** Returns the title of a field of a call, such as "time limit" for `timeoutSeconds`. */
@@ -30,14 +30,14 @@ const listFields = (fields: readonly string[]): string => formatList(fields.map(
 export const describeOffer = ({ scope, text }: ApprovalOffer, { what }: Pick<Approval, "what">): string => {
   if (scope === "once") return texts.thisCall;
   if (what.kind === "model") return text.endsWith(MODEL_END) ? texts.sameModel : toVisible(text);
-  const others = othersIn(text);
+  const variableFields = parseVariableFields(text);
   const fields = fieldsIn(what.input);
-  if (others === undefined || fields === undefined) return toVisible(text);
-  const same = Object.keys(fields).filter((field) => !others.includes(field));
+  if (variableFields === undefined || fields === undefined) return toVisible(text);
+  const fixedFields = Object.keys(fields).filter((field) => !variableFields.includes(field));
   const calls =
-    others.length === 0 || same.length === 0
+    variableFields.length === 0 || fixedFields.length === 0
       ? texts.exactCallOnly
-      : texts.similarCalls(listFields(same), listFields(others));
+      : texts.similarCalls(listFields(fixedFields), listFields(variableFields));
   return texts.scopeEnds[scope](calls);
 };
 
@@ -56,19 +56,19 @@ export interface DescribedRule {
   /** The values that a call must have. */
   readonly values: readonly { readonly title: string; readonly text: string }[];
   /** Which fields may differ. */
-  readonly others: string;
+  readonly variableFields: string;
 }
 
 /** Returns the parts of a rule for a tool. Undefined for a rule of another form, whose text is shown as it is. */
 export const describeRule = ({ tool, bound, text }: ApprovalRule): DescribedRule | undefined => {
-  const others = othersIn(text);
+  const variableFields = parseVariableFields(text);
   const fields = fieldsIn(bound);
-  if (others === undefined || fields === undefined || tool.includes(" ")) return undefined;
+  if (variableFields === undefined || fields === undefined || tool.includes(" ")) return undefined;
   return {
     values: Object.entries(fields).map(([field, value]) => ({
       title: titleOfField(field),
       text: typeof value === "string" ? value : JSON.stringify(value),
     })),
-    others: others.length === 0 ? texts.nothingElse : texts.mayDiffer(listFields(others)),
+    variableFields: variableFields.length === 0 ? texts.nothingElse : texts.mayDiffer(listFields(variableFields)),
   };
 };

@@ -22,14 +22,14 @@ export interface CallSummary {
 }
 
 /** Lines below the fields of a command, as `policy/approvals/approval-stage.ts` writes them. */
-const FOLDER = "in the root folder of its workspace";
-const FILES = "with the current content of these files: ";
-const WARNING = "WARNING: ";
+const FOLDER_LINE = "in the root folder of its workspace";
+const FILES_PREFIX = "with the current content of these files: ";
+const WARNING_PREFIX = "WARNING: ";
 
 export const summaryOf = (tool: string, display: string): CallSummary | undefined => {
   const words = toolWords(tool);
   const targetField = words?.command ?? words?.object ?? words?.detail;
-  const shownElsewhere = new Set(shownFields(tool, display));
+  const hiddenFields = new Set(shownFields(tool, display));
   let target: string | undefined;
   let warning: string | undefined;
   const facts: CallFact[] = [];
@@ -38,10 +38,10 @@ export const summaryOf = (tool: string, display: string): CallSummary | undefine
     if (field !== undefined && value !== undefined) {
       const text = /^"(.*)"$/.exec(value)?.[1];
       if (field === targetField && text !== undefined && text !== "") target = unescapeLines(text).join("\n");
-      else if (!shownElsewhere.has(field)) facts.push({ title: titleOfField(field), text: value });
-    } else if (line === FOLDER) facts.unshift({ title: texts.folder, text: texts.workspaceRoot });
-    else if (line.startsWith(FILES)) facts.push({ title: texts.files, text: line.slice(FILES.length) });
-    else if (line.startsWith(WARNING)) warning = line.slice(WARNING.length);
+      else if (!hiddenFields.has(field)) facts.push({ title: titleOfField(field), text: value });
+    } else if (line === FOLDER_LINE) facts.unshift({ title: texts.folder, text: texts.workspaceRoot });
+    else if (line.startsWith(FILES_PREFIX)) facts.push({ title: texts.files, text: line.slice(FILES_PREFIX.length) });
+    else if (line.startsWith(WARNING_PREFIX)) warning = line.slice(WARNING_PREFIX.length);
     else return undefined;
   }
   return target === undefined ? undefined : { target, facts, warning };

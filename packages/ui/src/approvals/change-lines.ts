@@ -41,9 +41,9 @@ const toChange = (tool: string, fields: ReadonlyMap<string, readonly string[]>):
       return { title: texts.allOf(path.join(" ")), lines: content.map((text) => ({ kind: "added", text })) };
     }
     case "replacement": {
-      const [path, old, next] = [fields.get("path"), fields.get("old"), fields.get("new")];
-      if (path === undefined || old === undefined || next === undefined) return undefined;
-      return { title: path.join(" "), lines: diffLines(old, next) };
+      const [path, oldLines, newLines] = [fields.get("path"), fields.get("old"), fields.get("new")];
+      if (path === undefined || oldLines === undefined || newLines === undefined) return undefined;
+      return { title: path.join(" "), lines: diffLines(oldLines, newLines) };
     }
     case "patch": {
       const patch = fields.get("patch");
@@ -75,7 +75,7 @@ const parseDisplayFields = (display: string): ReadonlyMap<string, readonly strin
  * stay escaped, because they could be invisible or deceptive.
  */
 export const unescapeLines = (text: string): readonly string[] =>
-  splitLines(text.replace(/\\(\\|n|t|")/g, (whole, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? whole));
+  splitLines(text.replace(/\\(\\|n|t|")/g, (match, sign: string) => ({ n: "\n", t: "\t", '"': '"' })[sign] ?? match));
 
 const splitLines = (text: string): readonly string[] => {
   const lines = text.split("\n");

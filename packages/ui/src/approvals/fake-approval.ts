@@ -5,8 +5,8 @@ import { fakeEntry, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx"
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
 export const approvalId = (count: number): ApprovalId => ApprovalId.parse(id("apr", count));
 
-/** The approval number `count`. */
-export const createFakeApproval = (count: number, more: Partial<Approval> = {}): Approval => ({
+/** Creates the approval number `count`. */
+export const createFakeApproval = (count: number, overrides: Partial<Approval> = {}): Approval => ({
   id: approvalId(count),
   house: fakeHouse.id,
   agent: fakeMain.id,
@@ -21,5 +21,5 @@ export const createFakeApproval = (count: number, more: Partial<Approval> = {}):
   state: "pending",
   createdAt: count * 1000,
   expiresAt: 90_000_000,
-  ...more,
+  ...overrides,
 });

@@ -17,8 +17,8 @@ export const isOpen = ({ state }: Approval): boolean => state === "pending";
 
 /** Appends pending requests that are not in the list yet. */
 export const addPending = (inbox: Inbox, approvals: readonly Approval[]): Inbox => {
-  const known = new Set(inbox.entries.map(({ id }) => id));
-  const newApprovals = approvals.filter(({ id }) => !known.has(id) && !inbox.removedIds.has(id));
+  const knownIds = new Set(inbox.entries.map(({ id }) => id));
+  const newApprovals = approvals.filter(({ id }) => !knownIds.has(id) && !inbox.removedIds.has(id));
   if (newApprovals.length === 0) return inbox;
   return { ...inbox, entries: [...inbox.entries, ...newApprovals.toSorted((a, b) => a.createdAt - b.createdAt)] };
 };
@@ -47,12 +47,12 @@ export const removeApproval = ({ entries, removedIds }: Inbox, id: ApprovalId): 
   removedIds: new Set([...removedIds, id]),
 });
 
-/** The next or previous request; the first one if `id` is not in the list. Stops at the ends. */
+/** Returns the next or previous request, or the first one if `selectedId` is not in the list. Stops at the ends. */
 export const stepTo = (
   entries: readonly Approval[],
-  selected: ApprovalId | undefined,
+  selectedId: ApprovalId | undefined,
   steps: 1 | -1,
 ): ApprovalId | undefined => {
-  const index = entries.findIndex(({ id }) => id === selected);
+  const index = entries.findIndex(({ id }) => id === selectedId);
   return entries[Math.min(entries.length - 1, Math.max(0, index + steps))]?.id;
 };

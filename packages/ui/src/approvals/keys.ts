@@ -37,11 +37,11 @@ export interface TypingDetector {
 }
 
 export const createTypingDetector = (): TypingDetector => {
-  let last: number | undefined;
+  let lastPressAt: number | undefined;
   return {
     press(at) {
-      const isAlone = last === undefined || at - last >= TYPING_MS;
-      last = at;
+      const isAlone = lastPressAt === undefined || at - lastPressAt >= TYPING_MS;
+      lastPressAt = at;
       return isAlone;
     },
   };

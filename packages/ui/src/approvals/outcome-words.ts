@@ -18,24 +18,24 @@ export const describeRequestedCall = ({ what }: Pick<Approval, "what">, name: st
       ? texts.asksFor(name, titleOfTool(what.name) ?? toVisible(what.name))
       : texts.wantsToCallModel(name, toVisible(what.name));
 
-/** For example "You allowed this once."; undefined while the request is pending. */
+/** Returns a sentence such as "You allowed this once."; undefined while the request is pending. */
 export const describeOutcome = (
   { state, scope = "once", by, reason }: Approval,
   me: AgentId | undefined,
   nameOf: (agent: AgentId) => string,
 ): string | undefined => {
-  const who = by === undefined ? texts.decidedByAdmin : by === me ? texts.decidedByYou : nameOf(by);
-  const why = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
+  const actorName = by === undefined ? texts.decidedByAdmin : by === me ? texts.decidedByYou : nameOf(by);
+  const reasonText = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
   switch (state) {
     case "pending":
       return undefined;
     case "allowed":
-      return `${texts.allowedWords[scope](who)}${why}`;
+      return `${texts.allowedWords[scope](actorName)}${reasonText}`;
     case "used":
-      return `${texts.allowedWords[scope](who)} ${texts.callHasStarted}${why}`;
+      return `${texts.allowedWords[scope](actorName)} ${texts.callHasStarted}${reasonText}`;
     case "denied":
-      return `${texts.deniedWords(who)}${why}`;
+      return `${texts.deniedWords(actorName)}${reasonText}`;
     case "expired":
-      return why === "" ? texts.expiredWithoutAnswer : `${texts.closedWithoutRunning}${why}`;
+      return reasonText === "" ? texts.expiredWithoutAnswer : `${texts.closedWithoutRunning}${reasonText}`;
   }
 };

@@ -8,19 +8,22 @@ import { useHouse, useUi } from "../house/ui.tsx";
 /** Room events do not cover expiry, or requests in rooms that the person cannot see. */
 const POLL_INTERVAL_MS = 5000;
 /** Maximum number that the API returns. */
-const LIMIT = 1000;
+const MAX_APPROVALS = 1000;
 
-/** Newest first. */
+/** Returns the approvals, newest first. */
 export const usePendingApprovals = (): RequestState<readonly Approval[]> => {
   const { client } = useUi();
   const { rooms } = useHouse();
-  const load = useCallback(async () => (await client.approvals()).list({ state: "pending", limit: LIMIT }), [client]);
+  const load = useCallback(
+    async () => (await client.approvals()).list({ state: "pending", limit: MAX_APPROVALS }),
+    [client],
+  );
   const request = useRequest(load);
   const { reload } = request;
-  const seen = useRef(rooms);
+  const seenRooms = useRef(rooms);
   useEffect(() => {
-    if (seen.current === rooms) return;
-    seen.current = rooms;
+    if (seenRooms.current === rooms) return;
+    seenRooms.current = rooms;
     reload();
   }, [rooms, reload]);
   useInterval(POLL_INTERVAL_MS, reload);

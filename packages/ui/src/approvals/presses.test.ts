@@ -35,7 +35,7 @@ test("a key counts as a shortcut only if no other key came just before it", () =
 
 test("a card that appeared or moved a moment ago is not steady; one that stood still is", () => {
   const steadiness = createSteadiness();
-  steadiness.look("here", 1000);
+  steadiness.report("here", 1000);
   expect(steadiness.isSteady("here", 1000 + STEADY_MS - 1)).toBe(false);
   expect(steadiness.isSteady("here", 1000 + STEADY_MS)).toBe(true);
   expect(steadiness.isSteady("there", 1100 + STEADY_MS)).toBe(false);
@@ -45,7 +45,7 @@ test("a card that appeared or moved a moment ago is not steady; one that stood s
 test("a card that was out of sight has to be steady again", () => {
   expect(createSteadiness().isSteady("here", 9000)).toBe(false);
   const steadiness = createSteadiness();
-  for (const at of [0, 300, 600]) steadiness.look("here", at);
+  for (const at of [0, 300, 600]) steadiness.report("here", at);
   expect(steadiness.isSteady("here", 700)).toBe(true);
   expect(steadiness.isSteady("here", 60_000)).toBe(false);
 });

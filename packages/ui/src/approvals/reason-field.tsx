@@ -27,7 +27,7 @@ interface Denial {
   readonly reason?: string;
 }
 
-/** An empty reason is left out. */
+/** Returns the denial. An empty reason is left out. */
 export const toDenial = (reason: string): Denial => ({
   decision: "deny",
   ...(reason.trim() === "" ? {} : { reason: reason.trim() }),

@@ -18,16 +18,16 @@ import { titleOfTool } from "./tool-texts.ts";
 import * as texts from "./text.ts";
 
 /** Fetched again after each decision on this page. */
-export const Rules = ({ decided }: { readonly decided: number }) => {
+export const Rules = ({ decisionCount }: { readonly decisionCount: number }) => {
   const { client } = useUi();
   const load = useCallback(async () => (await client.approvals()).rules(), [client]);
   const { value, error, reload } = useRequest(load);
-  const seen = useRef(decided);
+  const lastCount = useRef(decisionCount);
   useEffect(() => {
-    if (seen.current === decided) return;
-    seen.current = decided;
+    if (lastCount.current === decisionCount) return;
+    lastCount.current = decisionCount;
     reload();
-  }, [decided, reload]);
+  }, [decisionCount, reload]);
   return (
     <section aria-labelledby="rules" className={styles.rules}>
       <h2 id="rules">{texts.savedRules}</h2>
@@ -47,7 +47,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
   const { agents, me } = useHouse();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
+  const removeRule = async (id: ApprovalRule["id"]): Promise<void> => {
     if (await submission.run(async () => (await client.approvals()).removeRule(id))) announce(texts.ruleRemoved);
     onChanged();
   };
@@ -66,7 +66,7 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
                 {texts.allowedBy(nameOf(rule))} <Time at={rule.at} style="relative" />
               </span>
             </span>
-            <Button size="small" aria-describedby={rule.id} onClick={() => observe(takeBack(rule.id))}>
+            <Button size="small" aria-describedby={rule.id} onClick={() => observe(removeRule(rule.id))}>
               {texts.removeRule}
             </Button>
           </li>
@@ -79,8 +79,8 @@ export const RuleList = ({ rules, onChanged }: RuleListProps) => {
 /** A sentence, the values that a call must have, and what may differ. The exact text is in the details. */
 const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
   const { agents, rooms } = useHouse();
-  const described = describeRule(rule);
-  if (described === undefined) return <span id={rule.id}>{toVisible(rule.text)}</span>;
+  const description = describeRule(rule);
+  if (description === undefined) return <span id={rule.id}>{toVisible(rule.text)}</span>;
   const agent = toVisible(agents.get(rule.agent)?.content.name ?? texts.formerMember);
   const room = rooms.find((entry) => entry.room.id === rule.room)?.room;
   const isCommand = toolWords(rule.tool)?.command !== undefined;
@@ -90,7 +90,7 @@ const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
         {isCommand ? texts.mayRunCommand(agent) : texts.mayCall(agent, titleOfTool(rule.tool) ?? toVisible(rule.tool))}
       </span>
       <dl className={styles.facts}>
-        {described.values.map(({ title, text }) => (
+        {description.values.map(({ title, text }) => (
           <Fragment key={title}>
             <dt>{title}</dt>
             <dd>
@@ -105,7 +105,7 @@ const RuleText = ({ rule }: { readonly rule: ApprovalRule }) => {
         {rule.room === undefined
           ? texts.inEveryRoom
           : texts.inRoomUntilSession(room === undefined ? texts.aRoomYouCannotSee : roomTitle(room))}{" "}
-        {described.others}
+        {description.variableFields}
       </span>
       <details className={styles.details}>
         <summary>{texts.exactRule}</summary>

@@ -6,27 +6,27 @@
 /** How long a button must not have moved. People need about this time from seeing a button to pressing it. */
 export const STEADY_MS = 500;
 /** A gap of this length between two frames means that the page was hidden. */
-const AWAY_MS = 1000;
+const MAX_FRAME_GAP_MS = 1000;
 
 export interface Steadiness {
   /** Reports the current place. Called on every frame. */
-  look(place: string, at: number): void;
+  report(place: string, at: number): void;
   /** Reports the current place, and returns whether it has been the same for `STEADY_MS`. */
   isSteady(place: string, at: number): boolean;
 }
 
 export const createSteadiness = (): Steadiness => {
-  let last: { readonly place: string; readonly at: number } | undefined;
-  let since = 0;
-  const look = (place: string, at: number): void => {
-    if (last?.place !== place || at - last.at >= AWAY_MS) since = at;
-    last = { place, at };
+  let lastReport: { readonly place: string; readonly at: number } | undefined;
+  let steadySince = 0;
+  const report = (place: string, at: number): void => {
+    if (lastReport?.place !== place || at - lastReport.at >= MAX_FRAME_GAP_MS) steadySince = at;
+    lastReport = { place, at };
   };
   return {
-    look,
+    report,
     isSteady(place, at) {
-      look(place, at);
-      return at - since >= STEADY_MS;
+      report(place, at);
+      return at - steadySince >= STEADY_MS;
     },
   };
 };

@@ -41,12 +41,12 @@ export const useDecision = (
     setNote(text);
     announce(text, "unseen");
   };
-  const reportOutcome = (decided: Approval, before: string): void => {
-    const outcome = describeOutcome(decided, me?.agent.id, (id) =>
+  const reportOutcome = (decidedApproval: Approval, prefix: string): void => {
+    const outcome = describeOutcome(decidedApproval, me?.agent.id, (id) =>
       toVisible(agents.get(id)?.content.name ?? texts.formerMember),
     );
-    announce(`${before}${outcome ?? ""}`);
-    onDecided(decided);
+    announce(`${prefix}${outcome ?? ""}`);
+    onDecided(decidedApproval);
   };
   const sendDecision = async (decision: Decision): Promise<void> => {
     const calls = await client.approvals();

@@ -20,7 +20,7 @@ export interface InboxView {
   readonly leave: (id: ApprovalId) => void;
 }
 
-/** Returns the list of requests. The request `wanted` is added even if it is already decided. */
+/** Returns the list of requests. Adds the request `requestedId` even if it is already decided. */
 export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
   const { value, error, reload } = usePendingApprovals();
@@ -32,34 +32,34 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
     [client],
   );
   useEffect(() => {
-    if (value !== undefined) setInbox((before) => addPending(before, value));
+    if (value !== undefined) setInbox((currentInbox) => addPending(currentInbox, value));
   }, [value]);
   useEffect(() => {
     if (requestedId === undefined) return undefined;
-    let isGone = false;
+    let isCancelled = false;
     observe(
       lookUp(requestedId).then((approval) => {
-        if (!isGone && approval !== undefined)
-          setInbox((before) => replaceApproval(addPending(before, [approval]), approval));
+        if (!isCancelled && approval !== undefined)
+          setInbox((currentInbox) => replaceApproval(addPending(currentInbox, [approval]), approval));
       }),
     );
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
   }, [lookUp, requestedId]);
   useEffect(() => {
-    let isGone = false;
+    let isCancelled = false;
     for (const id of value === undefined ? [] : findMissing(inbox, value))
       observe(
         lookUp(id).then((approval) => {
-          if (!isGone)
-            setInbox((before) =>
-              approval === undefined ? removeApproval(before, id) : replaceApproval(before, approval),
+          if (!isCancelled)
+            setInbox((currentInbox) =>
+              approval === undefined ? removeApproval(currentInbox, id) : replaceApproval(currentInbox, approval),
             );
         }),
       );
     return () => {
-      isGone = true;
+      isCancelled = true;
     };
     // Runs once for each answer.
   }, [value, lookUp]);
@@ -67,7 +67,7 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
     entries: value === undefined ? undefined : inbox.entries,
     error,
     reload,
-    put: useCallback((approval) => setInbox((before) => replaceApproval(before, approval)), []),
-    leave: useCallback((id) => setInbox((before) => removeApproval(before, id)), []),
+    put: useCallback((approval) => setInbox((currentInbox) => replaceApproval(currentInbox, approval)), []),
+    leave: useCallback((id) => setInbox((currentInbox) => removeApproval(currentInbox, id)), []),
   };
 };

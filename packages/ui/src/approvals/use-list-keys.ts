@@ -8,12 +8,12 @@ const KEY_HANDLERS = "input, textarea, select, dialog, [contenteditable]";
 
 export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {
   const { clock } = useUi();
-  const [typing] = useState(createTypingDetector);
+  const [typingDetector] = useState(createTypingDetector);
   useEffect(() => {
     const document = page.current?.ownerDocument;
     const onKeyDown = (event: KeyboardEvent): void => {
       // The detector needs every key. The last letter of typed text must not decide a request.
-      const isSinglePress = typing.press(clock.monotonic());
+      const isSinglePress = typingDetector.press(clock.monotonic());
       const { activeElement } = page.current?.ownerDocument ?? {};
       if (event.defaultPrevented || activeElement?.closest(KEY_HANDLERS)) return;
       const meaning = meaningOf(event);
@@ -24,5 +24,5 @@ export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: 
     };
     document?.addEventListener("keydown", onKeyDown);
     return () => document?.removeEventListener("keydown", onKeyDown);
-  }, [page, clock, typing, run]);
+  }, [page, clock, typingDetector, run]);
 };

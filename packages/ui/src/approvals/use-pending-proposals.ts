@@ -7,7 +7,7 @@ import { useUi } from "../house/ui.tsx";
 
 const POLL_INTERVAL_MS = 5000;
 
-/** Newest first. */
+/** Returns the proposals, newest first. */
 export const usePendingProposals = (): RequestState<readonly PendingProposal[]> => {
   const { client } = useUi();
   const request = useRequest(useCallback(async () => (await client.brains()).pending(), [client]));

@@ -11,17 +11,17 @@ export const useSteady = (element: RefObject<HTMLElement | null>): (() => boolea
     const view = element.current?.ownerDocument.defaultView;
     if (view === undefined || view === null) return undefined;
     let frame = 0;
-    const look = (): void => {
-      steadiness.look(placeOf(element.current), clock.monotonic());
-      frame = view.requestAnimationFrame(look);
+    const reportPosition = (): void => {
+      steadiness.report(positionOf(element.current), clock.monotonic());
+      frame = view.requestAnimationFrame(reportPosition);
     };
-    look();
+    reportPosition();
     return () => view.cancelAnimationFrame(frame);
   }, [element, steadiness, clock]);
-  return () => steadiness.isSteady(placeOf(element.current), clock.monotonic());
+  return () => steadiness.isSteady(positionOf(element.current), clock.monotonic());
 };
 
-const placeOf = (element: HTMLElement | null): string => {
+const positionOf = (element: HTMLElement | null): string => {
   const box = element?.getBoundingClientRect();
   return box === undefined ? "" : `${Math.round(box.left)} ${Math.round(box.top)} ${Math.round(box.height)}`;
 };

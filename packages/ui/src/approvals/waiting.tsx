@@ -29,10 +29,12 @@ const WaitsForAdmin = ({ name }: Pick<WaitingProps, "name">) => (
 
 const PendingRequest = ({ activation }: Pick<WaitingProps, "activation">) => {
   const { value, error } = usePendingApprovals();
-  const [decided, setDecided] = useState<Approval>();
-  const found = value?.find((approval) => approval.activation === activation.id);
+  const [decidedApproval, setDecidedApproval] = useState<Approval>();
+  const pendingApproval = value?.find((approval) => approval.activation === activation.id);
   // A later request of the same run is a different request.
-  const approval = found === undefined || found.id === decided?.id ? decided : found;
-  if (approval !== undefined) return <ApprovalCard key={approval.id} approval={approval} onDecided={setDecided} />;
+  const approval =
+    pendingApproval === undefined || pendingApproval.id === decidedApproval?.id ? decidedApproval : pendingApproval;
+  if (approval !== undefined)
+    return <ApprovalCard key={approval.id} approval={approval} onDecided={setDecidedApproval} />;
   return error === undefined ? undefined : <ErrorNotice error={error} />;
 };

@@ -12,7 +12,7 @@ import { FileBody } from "./files/file-page.tsx";
 import { Files } from "./files/files-tab.tsx";
 import { History } from "./history/history-tab.tsx";
 import { IndexFacts } from "./memory/memory-index.tsx";
-import { MemoryFound } from "./memory/memory-search.tsx";
+import { MemoryResults } from "./memory/memory-search.tsx";
 import { describeParts } from "./memory/memory-words.ts";
 import { PromptTable } from "./prompt-tab.tsx";
 import { Proposals } from "./proposals/proposals-tab.tsx";
@@ -49,7 +49,7 @@ const drawFiles = (files: readonly BrainFile[], path?: string): string => {
   drafts.put("kept.md", { text: "x" });
   const notes = [{ path: "link", why: "is a link" }];
   return draw(
-    <Files agent={fakeMain} path={path} drafts={drafts} listed={{ files: [...files], notes }} reload={nothing} />,
+    <Files agent={fakeMain} path={path} drafts={drafts} brainFiles={{ files: [...files], notes }} reload={nothing} />,
   );
 };
 
@@ -71,9 +71,9 @@ test("a folder with many files is collapsed unless it contains the open file", (
   expect(drawFiles(many, "memory/7.md")).toContain("7.md");
 });
 
-const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): FileView => ({
+const view = (loadedFile: LoadedFile | undefined, more: Partial<FileView> = {}): FileView => ({
   ...{
-    loaded,
+    loadedFile,
     loadError: undefined,
     reload: nothing,
     text: "",
@@ -91,8 +91,8 @@ const view = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): Fil
   ...more,
 });
 
-const body = (loaded: LoadedFile | undefined, more: Partial<FileView> = {}): string =>
-  draw(<FileBody path="a.md" view={view(loaded, more)} />);
+const body = (loadedFile: LoadedFile | undefined, more: Partial<FileView> = {}): string =>
+  draw(<FileBody path="a.md" view={view(loadedFile, more)} />);
 
 test("a large, binary or missing file shows a notice and its unsaved text", () => {
   const large = { kind: "too-large", sizeBytes: 50_000_000 } as const;
@@ -149,7 +149,7 @@ test("empty history, an empty revert and an empty prompt show a text", () => {
 });
 
 test("the preview of a revert lists files, and shortens long lists", () => {
-  const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, becomes: "deleted" as const }));
+  const effects = Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, outcome: "deleted" as const }));
   const text = draw(
     <UndoPreviewView
       preview={{ effects, isIncomplete: true, diffs: [{ path: "x", diff: "+new\n" }, { path: "y" }] }}
@@ -240,18 +240,18 @@ const fact = {
 test("a memory hit links to its file, and shows date, sources and ranking", () => {
   const page = { integrity: "untrusted" as const, readers: "anyone" as const, sources: ["https://e.org/<b>"] };
   const answer = { mode: "lexical" as const, rebuilding: true, problem: "ollama answered 500.", found: [fact] };
-  const own = draw(<MemoryFound agent={fakeMain} answer={answer} onChange={nothing} />);
+  const own = draw(<MemoryResults agent={fakeMain} answer={answer} onChange={nothing} />);
   for (const words of ["MEMORY.md:3-4", "Boiler · 2026-05-01", "Keyword search only", "ollama answered 500."])
     expect(own).toContain(words);
   expect(own).not.toContain("Untrusted sources:");
   const html = renderUi(
-    <MemoryFound agent={fakeMain} answer={{ ...answer, found: [{ ...fact, label: page }] }} onChange={nothing} />,
+    <MemoryResults agent={fakeMain} answer={{ ...answer, found: [{ ...fact, label: page }] }} onChange={nothing} />,
   );
   expect(html).toContain('href="/ui/brain/main/files?file=MEMORY.md"');
   expect(textOf(html)).toContain("Untrusted sources: https://e.org/");
   expect(html).not.toContain("<b>");
   expect(html).not.toContain("\u202e");
-  expect(draw(<MemoryFound agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(
+  expect(draw(<MemoryResults agent={fakeMain} answer={{ ...answer, found: [] }} onChange={nothing} />)).toContain(
     "No results",
   );
   expect(describeParts(fact.parts)).toEqual([

@@ -56,7 +56,7 @@ export const BrainPage = () => {
   return (
     <div ref={page} className={styles.page}>
       <div className={styles.column}>
-        <AgentLoader handle={place.agent} pathOf={pathOf} missing={<AgentNotFound />}>
+        <AgentLoader handle={place.agent} pathOf={pathOf} notFoundView={<AgentNotFound />}>
           {(agent) =>
             agent.content.kind !== "bot" || agent.content.runs === "elsewhere" ? (
               <NoBrain agent={agent} />
@@ -83,16 +83,16 @@ export const Brain = ({ agent, place }: BrainProps) => {
   const pendingCount = usePendingCount(agent);
   const name = toVisible(agent.content.name);
   const tabs = [
-    { title: texts.files, to: brainPath(agent.handle), isHere: place.kind === "files" || place.kind === "file" },
-    { title: texts.workspace, to: brainPath(agent.handle, "workspace"), isHere: place.kind === "workspace" },
-    { title: texts.memory, to: brainPath(agent.handle, "memory"), isHere: place.kind === "memory" },
-    { title: texts.history, to: brainPath(agent.handle, "history"), isHere: place.kind === "history" },
+    { title: texts.files, to: brainPath(agent.handle), isCurrent: place.kind === "files" || place.kind === "file" },
+    { title: texts.workspace, to: brainPath(agent.handle, "workspace"), isCurrent: place.kind === "workspace" },
+    { title: texts.memory, to: brainPath(agent.handle, "memory"), isCurrent: place.kind === "memory" },
+    { title: texts.history, to: brainPath(agent.handle, "history"), isCurrent: place.kind === "history" },
     {
       title: texts.proposals(pendingCount),
       to: brainPath(agent.handle, "proposals"),
-      isHere: place.kind === "proposals",
+      isCurrent: place.kind === "proposals",
     },
-    { title: texts.prompt, to: brainPath(agent.handle, "prompt"), isHere: place.kind === "prompt" },
+    { title: texts.prompt, to: brainPath(agent.handle, "prompt"), isCurrent: place.kind === "prompt" },
   ];
   return (
     <>
@@ -100,7 +100,7 @@ export const Brain = ({ agent, place }: BrainProps) => {
       <UpLink to={pathOfAgent(agent.handle, "memory")}>{texts.settingsOf(agent.content.name)}</UpLink>
       <Tabs
         label={texts.brainOf(name)}
-        tabs={tabs.map(({ title, to, isHere }) => ({ title, path: to, isCurrent: isHere }))}
+        tabs={tabs.map(({ title, to, isCurrent }) => ({ title, path: to, isCurrent }))}
       />
       <BrainTab agent={agent} place={place} drafts={drafts} />
     </>
@@ -128,14 +128,14 @@ const BrainTab = ({ agent, place, drafts }: BrainProps & { readonly drafts: Draf
 
 const POLL_INTERVAL_MS = 10_000;
 
-/** The number of pending proposals. */
+/** Returns the number of pending proposals. */
 const usePendingCount = ({ id }: AgentRecord): number => {
   const { client } = useUi();
-  const ask = useCallback(
+  const loadCount = useCallback(
     async () => (await (await client.brains()).proposals(id, { state: "pending" })).length,
     [client, id],
   );
-  const { value = 0, reload } = useRequest(ask);
+  const { value = 0, reload } = useRequest(loadCount);
   useInterval(POLL_INTERVAL_MS, reload);
   return value;
 };

@@ -2,18 +2,25 @@ import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import { ActivationId, AgentId, type BrainChange, type BrainFile, ChangeId } from "@hearth/protocol";
 import { brainPath } from "../house/paths.ts";
-import { effectWords, formatSize, kindWords, describeChange, describeWho, undoTitles } from "./history/change-words.ts";
+import {
+  effectWords,
+  formatSize,
+  kindWords,
+  describeChange,
+  describeAuthor,
+  undoTitles,
+} from "./history/change-words.ts";
 import { createDrafts } from "./files/drafts.ts";
 import { findHiddenLines, describeSpan } from "./files/file-remarks.tsx";
 import { lineEndingOf, fromField, toField } from "./files/line-ends.ts";
 import { checkNewPath } from "./files/new-file.tsx";
 import { brainPlaceOf, pathOfFile, pathOfHistory, pathOfWorkspaceFile, pathOfWorkspaceFolder } from "./place.ts";
 import { describeDecision } from "./proposals/proposal-card.tsx";
-import { describeOpenProposals } from "./proposals/proposals-tab.tsx";
+import { describePendingCount } from "./proposals/proposals-tab.tsx";
 import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
 import { describeUndone } from "./history/undo-dialog.tsx";
-import { effectsOf, isFirst, changesSince } from "./history/undo-effects.ts";
+import { effectsOf, isFirstState, changesSince } from "./history/undo-effects.ts";
 import { parseUnifiedDiff, reverseDiff } from "./history/unified.ts";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
@@ -148,9 +155,9 @@ test("the effects of reverting several changes are combined per file", () => {
     change(3, ["both.md", "1", "2"], ["same.md", "1", "2"]),
   ];
   expect(effectsOf(changes)).toEqual([
-    { path: "both.md", becomes: "changed" },
-    { path: "gone.md", becomes: "restored" },
-    { path: "new.md", becomes: "deleted" },
+    { path: "both.md", outcome: "changed" },
+    { path: "gone.md", outcome: "restored" },
+    { path: "new.md", outcome: "deleted" },
   ]);
   expect(effectsOf([])).toEqual([]);
 });
@@ -159,7 +166,7 @@ test("restoring goes back to the first known state at most", () => {
   const changes = [change(3, ["a", "1", "2"]), change(2, ["a", undefined, "1"]), change(1, ["b", undefined, "1"])];
   expect(changesSince(changes, 3000).map(({ place }) => place)).toEqual([3]);
   expect(changesSince(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
-  expect(changes.map(isFirst)).toEqual([false, false, true]);
+  expect(changes.map(isFirstState)).toEqual([false, false, true]);
 });
 
 test("changes have readable titles, and invisible characters in names are shown", () => {
@@ -167,8 +174,8 @@ test("changes have readable titles, and invisible characters in names are shown"
   expect(describeChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Saved: a, b, c and 2 more");
   for (const words of [kindWords, effectWords])
     expect(new Set(Object.values(words)).size).toBe(Object.keys(words).length);
-  expect(describeWho({}, () => "Ada")).toBe("Edited on disk");
-  expect(describeWho({ by: agent }, () => "Ada")).toBe("Ada");
+  expect(describeAuthor({}, () => "Ada")).toBe("Edited on disk");
+  expect(describeAuthor({ by: agent }, () => "Ada")).toBe("Ada");
   const titles = [{ change: change(1).id }, { activation }, { since: 0 }].map((what) => undoTitles(what).title);
   expect(titles).toEqual([
     ...["Revert this change?", "Revert all changes of this run?"],
@@ -212,7 +219,7 @@ test("a decision about a proposal names the person and the reason", () => {
   expect(describeDecision({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
     "An admin denied this. no‹U+202E›",
   );
-  expect([0, 1, 2].map(describeOpenProposals)).toEqual([
+  expect([0, 1, 2].map(describePendingCount)).toEqual([
     ...["No pending proposals", "1 pending proposal", "2 pending proposals"],
   ]);
 });

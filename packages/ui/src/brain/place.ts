@@ -22,7 +22,7 @@ export const pathOfHistory = (agent: string, path?: string): string =>
 export const pathOfWorkspaceFile = (agent: string, path: string): string =>
   `${brainPath(agent, "workspace")}?${FILE}${encodeFile(path)}`;
 
-/** Path of a folder of the workspace. "" is the root. */
+/** Returns the path of a folder of the workspace. "" is the root. */
 export const pathOfWorkspaceFolder = (agent: string, path: string): string =>
   `${brainPath(agent, "workspace")}${path === "" ? "" : `?${FOLDER}${encodeFile(path)}`}`;
 

@@ -92,7 +92,7 @@ const placeWords: Readonly<Record<PromptPartReport["place"], string>> = {
 
 const PromptPart = ({ agent, part }: { readonly agent: AgentRecord; readonly part: PromptPartReport }) => {
   const [isOpen, setOpen] = useState(false);
-  const text = useId();
+  const textId = useId();
   const notes = [placeWords[part.place], ...notesOf(part)];
   return (
     <Fragment>
@@ -105,7 +105,7 @@ const PromptPart = ({ agent, part }: { readonly agent: AgentRecord; readonly par
             size="small"
             className={styles.unfold}
             aria-expanded={isOpen}
-            aria-controls={isOpen ? text : undefined}
+            aria-controls={isOpen ? textId : undefined}
             aria-label={isOpen ? texts.hideTextOf(toVisible(part.name)) : texts.showTextOf(toVisible(part.name))}
             onClick={() => setOpen(!isOpen)}
           >
@@ -116,7 +116,7 @@ const PromptPart = ({ agent, part }: { readonly agent: AgentRecord; readonly par
         <td>{formatNumber(part.tokens)}</td>
       </tr>
       {isOpen ? (
-        <tr id={text}>
+        <tr id={textId}>
           <td colSpan={3} className={styles.text}>
             <CodeText text={part.text} />
           </td>

@@ -114,8 +114,9 @@ export const linesWithHidden = (count: string): string => `${count} Zeilen haben
 export const line = (number: string): string => `Zeile ${number}`;
 export const mixedLineEndings =
   "Diese Datei hat unterschiedliche Zeilenenden. Beim Speichern werden sie vereinheitlicht.";
-export const oneSpan = "Einige Zeilen stammen aus anderen Quellen";
-export const spans = (count: string): string => `${count} Gruppen von Zeilen stammen aus anderen Quellen`;
+export const linesFromAnotherSource = "Einige Zeilen stammen aus anderen Quellen";
+export const linesFromOtherSources = (count: string): string =>
+  `${count} Gruppen von Zeilen stammen aus anderen Quellen`;
 export const trusted = "vertrauenswürdig";
 export const byMembers = "von Mitgliedern";
 export const untrusted = "nicht vertrauenswürdig";

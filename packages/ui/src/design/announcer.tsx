@@ -11,7 +11,7 @@ import { classes } from "./classes.ts";
 import * as texts from "./text.ts";
 
 /** `unseen`: the page shows the same already, so only screen readers get the text. */
-export type Announce = (text: string, how?: "unseen") => void;
+export type Announce = (text: string, visibility?: "unseen") => void;
 
 /** The function that announces a text. It does nothing outside of an `Announcer`. */
 const AnnounceContext = createContext<Announce>(() => {});
@@ -45,8 +45,8 @@ export interface AnnouncerProps {
 export const Announcer = ({ sleep, children }: AnnouncerProps) => {
   const [announcements, setAnnouncements] = useState<Announcements>({ count: 0, texts: [] });
   const announce = useCallback<Announce>(
-    (text, how) => {
-      setAnnouncements((before) => addAnnouncement(before, text, how !== "unseen"));
+    (text, visibility) => {
+      setAnnouncements((state) => addAnnouncement(state, text, visibility !== "unseen"));
       // Announcements expire in order, so the first one is the oldest.
       observe(sleep(ANNOUNCEMENT_MS).then(() => setAnnouncements(dropFirst)));
     },
@@ -70,33 +70,33 @@ interface ToastsProps {
 const Toasts = ({ sleep, announcements, onHide }: ToastsProps) => {
   const box = useRef<HTMLElement>(null);
   /** The element that had the focus before the button. */
-  const before = useRef<HTMLElement>(undefined);
+  const previousFocus = useRef<HTMLElement>(undefined);
   const [isPaused, setPaused] = useState(false);
-  const last = announcements.texts.findLast(({ isVisible }) => isVisible)?.id;
+  const lastVisibleId = announcements.texts.findLast(({ isVisible }) => isVisible)?.id;
   useEffect(() => {
-    if (last === undefined || isPaused) return undefined;
-    const stop = new AbortController();
+    if (lastVisibleId === undefined || isPaused) return undefined;
+    const controller = new AbortController();
     observe(
-      sleep(VISIBLE_MS, stop.signal).then(
+      sleep(VISIBLE_MS, controller.signal).then(
         () => {
-          if (!stop.signal.aborted) onHide();
+          if (!controller.signal.aborted) onHide();
         },
         () => {},
       ),
     );
-    return () => stop.abort();
-  }, [sleep, onHide, last, isPaused]);
-  useEffect(() => raise(box.current), [last]);
+    return () => controller.abort();
+  }, [sleep, onHide, lastVisibleId, isPaused]);
+  useEffect(() => raise(box.current), [lastVisibleId]);
   return (
     <section
       ref={box}
       popover="manual"
       aria-label={texts.announcements}
-      className={classes(styles.box, last !== undefined && styles.visible)}
+      className={classes(styles.box, lastVisibleId !== undefined && styles.visible)}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={({ relatedTarget }) => {
-        before.current = (relatedTarget as HTMLElement | null) ?? undefined;
+        previousFocus.current = (relatedTarget as HTMLElement | null) ?? undefined;
         setPaused(true);
       }}
       onBlur={() => setPaused(false)}
@@ -108,14 +108,14 @@ const Toasts = ({ sleep, announcements, onHide }: ToastsProps) => {
           </span>
         ))}
       </span>
-      {last === undefined ? undefined : (
+      {lastVisibleId === undefined ? undefined : (
         <IconButton
           icon="close"
           label={texts.dismiss}
           onClick={() => {
             setPaused(false);
             onHide();
-            before.current?.focus();
+            previousFocus.current?.focus();
           }}
         />
       )}
@@ -136,26 +136,30 @@ const raise = (box: HTMLElement | null): void => {
 };
 
 export const addAnnouncement = (
-  { count, texts: before }: Announcements,
+  { count, texts: previousTexts }: Announcements,
   text: string,
   isVisible: boolean,
 ): Announcements => {
-  const next = [...before, { id: count, text, isVisible }];
-  const visible = next.filter((one) => one.isVisible).slice(-MAX_VISIBLE);
+  const newTexts = [...previousTexts, { id: count, text, isVisible }];
+  const visibleTexts = newTexts.filter((announcement) => announcement.isVisible).slice(-MAX_VISIBLE);
   return {
     count: count + 1,
-    texts: next.map((one) => (one.isVisible && !visible.includes(one) ? { ...one, isVisible: false } : one)),
+    texts: newTexts.map((announcement) =>
+      announcement.isVisible && !visibleTexts.includes(announcement)
+        ? { ...announcement, isVisible: false }
+        : announcement,
+    ),
   };
 };
 
-export const dropFirst = ({ count, texts: before }: Announcements): Announcements => ({
+export const dropFirst = ({ count, texts: previousTexts }: Announcements): Announcements => ({
   count,
-  texts: before.slice(1),
+  texts: previousTexts.slice(1),
 });
 
-export const hideAll = ({ count, texts: before }: Announcements): Announcements => ({
+export const hideAll = ({ count, texts: previousTexts }: Announcements): Announcements => ({
   count,
-  texts: before.map((one) => ({ ...one, isVisible: false })),
+  texts: previousTexts.map((announcement) => ({ ...announcement, isVisible: false })),
 });
 
 export const useAnnounce = (): Announce => useContext(AnnounceContext);

@@ -10,17 +10,17 @@ export interface AvatarProps {
 
 export const Avatar = ({ name, kind, size }: AvatarProps) => (
   <span aria-hidden="true" className={classes(styles.avatar, styles[kind], size === "small" && styles.small)}>
-    {initials(name)}
+    {createInitials(name)}
   </span>
 );
 
 /**
- * Initials of the first and last word that start with a letter or digit; at most two characters
- * of any script.
+ * Returns the initials of the first and last word that start with a letter or digit; at most two
+ * characters of any script.
  */
-export const initials = (name: string): string => {
+export const createInitials = (name: string): string => {
   const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
-  const first = letters[0] ?? "?";
-  const last = letters.length > 1 ? (letters.at(-1) ?? "") : "";
-  return `${first}${last}`.toUpperCase();
+  const firstLetter = letters[0] ?? "?";
+  const lastLetter = letters.length > 1 ? (letters.at(-1) ?? "") : "";
+  return `${firstLetter}${lastLetter}`.toUpperCase();
 };

@@ -7,13 +7,13 @@ export interface ComboboxProps extends ComponentProps<typeof TextInput> {
 }
 
 export const Combobox = ({ suggestions, ...props }: ComboboxProps) => {
-  const list = useId();
+  const listId = useId();
   return (
     <>
-      <TextInput autoComplete="off" spellCheck={false} {...props} list={list} />
-      <datalist id={list}>
-        {suggestions.map((one) => (
-          <option key={one} value={one} />
+      <TextInput autoComplete="off" spellCheck={false} {...props} list={listId} />
+      <datalist id={listId}>
+        {suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
         ))}
       </datalist>
     </>

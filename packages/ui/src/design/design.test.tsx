@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { addAnnouncement, Announcer, dropFirst, hideAll } from "./announcer.tsx";
-import { Avatar, initials } from "./avatar.tsx";
+import { Avatar, createInitials } from "./avatar.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { ChoiceGroup } from "./choice.tsx";
 import { classes } from "./classes.ts";
@@ -148,11 +148,11 @@ test("a success is a status, and plain notices are not announced", () => {
 });
 
 test("initials come from the first and last word, in any script", () => {
-  expect(initials("Ada Byron Lovelace")).toBe("AL");
-  expect(initials("main")).toBe("M");
-  expect(initials("(the) élan")).toBe("TÉ");
-  expect(initials("𝒜da 李")).toBe("𝒜李");
-  expect(initials("***")).toBe("?");
+  expect(createInitials("Ada Byron Lovelace")).toBe("AL");
+  expect(createInitials("main")).toBe("M");
+  expect(createInitials("(the) élan")).toBe("TÉ");
+  expect(createInitials("𝒜da 李")).toBe("𝒜李");
+  expect(createInitials("***")).toBe("?");
   expect(html(<Avatar name="Ada" kind="human" />)).toContain('aria-hidden="true"');
 });
 

@@ -13,7 +13,7 @@ export interface DialogProps {
 }
 
 /** Elements that can get the initial focus. The close button in the header is left out. */
-const FIRST = "input, select, textarea, footer button";
+const FOCUS_SELECTOR = "input, select, textarea, footer button";
 
 export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -24,7 +24,7 @@ export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProp
     if (element === null || element.open === isOpen) return;
     if (!isOpen) return element.close();
     element.showModal();
-    element.querySelector<HTMLElement>(FIRST)?.focus();
+    element.querySelector<HTMLElement>(FOCUS_SELECTOR)?.focus();
   }, [isOpen]);
   // The browser restores the focus only if the dialog is closed before it is removed.
   useLayoutEffect(() => {

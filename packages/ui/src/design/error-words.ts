@@ -20,21 +20,21 @@ interface Failure extends Pick<ErrorBody, "code" | "message"> {
 export const describeError = (error: Failure, agent?: string): ErrorWords => {
   const code = error.remedy?.code ?? remedyOf(error.code);
   const fix = code === undefined ? undefined : fixes[code](agent);
-  const own = texts.ownErrors[error.code];
-  if (own !== undefined) {
+  const ownError = texts.ownErrors[error.code];
+  if (ownError !== undefined) {
     const name =
       error.remedy?.provider === undefined ? texts.theModelProvider : toVisible(titleOf(error.remedy.provider));
-    return { title: own.title(name), text: join(detailOf(error.message), own.text), fix };
+    return { title: ownError.title(name), text: joinSentences(detailOf(error.message), ownError.text), fix };
   }
   const title = plainWords(error.message);
-  const text = join(plainWords(error.hint), code === undefined ? undefined : texts.remedies[code]);
+  const text = joinSentences(plainWords(error.hint), code === undefined ? undefined : texts.remedies[code]);
   return { title: title ?? texts.requestFailed, text, fix };
 };
 
 /** Keeps the sentences that make sense in a browser. Returns undefined if no sentence does. */
 export const plainWords = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined;
-  const plain = text
+  const plainText = text
     .replace(LOOPBACK, texts.thisMachine)
     .split(/(?<=[.!?])\s+|\n+/u)
     .filter((sentence) => !COMMAND.test(sentence))
@@ -42,7 +42,7 @@ export const plainWords = (text: string | undefined): string | undefined => {
     .replace(/`([^`]*)`/gu, texts.quoted("$1"))
     .replaceAll("`", "")
     .trim();
-  return plain === "" ? undefined : toVisible(plain);
+  return plainText === "" ? undefined : toVisible(plainText);
 };
 
 /**
@@ -61,7 +61,7 @@ const detailOf = (message: string): string | undefined => {
   return plainWords(detail?.replace(/^[a-z]/u, (letter) => letter.toUpperCase()));
 };
 
-const join = (...parts: readonly (string | undefined)[]): string | undefined => {
+const joinSentences = (...parts: readonly (string | undefined)[]): string | undefined => {
   const sentences = parts.flatMap((part) => (part === undefined ? [] : [/[.!?…]$/u.test(part) ? part : `${part}.`]));
   return sentences.length === 0 ? undefined : sentences.join(" ");
 };

@@ -42,20 +42,25 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
 };
 
 /** Attributes that a field passes to its control. */
-interface Described {
+interface DescriptionProps {
   readonly describedBy?: string | undefined;
   readonly isInvalid?: boolean | undefined;
 }
 
-const describe = ({ describedBy, isInvalid }: Described) => ({
+const toAriaProps = ({ describedBy, isInvalid }: DescriptionProps) => ({
   ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
   ...(isInvalid === true ? { "aria-invalid": true } : {}),
 });
 
-export const TextInput = ({ describedBy, isInvalid, className, ...props }: ComponentProps<"input"> & Described) => (
+export const TextInput = ({
+  describedBy,
+  isInvalid,
+  className,
+  ...props
+}: ComponentProps<"input"> & DescriptionProps) => (
   <input
     type="text"
-    {...describe({ describedBy, isInvalid })}
+    {...toAriaProps({ describedBy, isInvalid })}
     {...props}
     className={classes(styles.control, className)}
   />
@@ -68,11 +73,11 @@ export const TextArea = ({
   className,
   ref,
   ...props
-}: ComponentProps<"textarea"> & Described) => {
-  const own = useRef<HTMLTextAreaElement>(null);
+}: ComponentProps<"textarea"> & DescriptionProps) => {
+  const areaRef = useRef<HTMLTextAreaElement>(null);
   const { value } = props;
   useLayoutEffect(() => {
-    const area = own.current;
+    const area = areaRef.current;
     if (area === null || value === undefined || isSelfSizing(area.style)) return;
     area.style.height = "auto";
     area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
@@ -80,10 +85,10 @@ export const TextArea = ({
   return (
     <textarea
       rows={3}
-      {...describe({ describedBy, isInvalid })}
+      {...toAriaProps({ describedBy, isInvalid })}
       {...props}
       ref={(area) => {
-        own.current = area;
+        areaRef.current = area;
         if (typeof ref === "function") return ref(area);
         if (ref !== undefined && ref !== null) ref.current = area;
         return undefined;
@@ -96,9 +101,14 @@ export const TextArea = ({
 /** Whether the browser supports `field-sizing`, which grows the text area without a script. */
 const isSelfSizing = (style: object): boolean => "fieldSizing" in style;
 
-export const Select = ({ describedBy, isInvalid, className, ...props }: ComponentProps<"select"> & Described) => (
+export const Select = ({
+  describedBy,
+  isInvalid,
+  className,
+  ...props
+}: ComponentProps<"select"> & DescriptionProps) => (
   <select
-    {...describe({ describedBy, isInvalid })}
+    {...toAriaProps({ describedBy, isInvalid })}
     {...props}
     className={classes(styles.control, styles.select, className)}
   />

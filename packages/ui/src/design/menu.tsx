@@ -66,7 +66,7 @@ export const Menu = ({ label, icon, text, isFramed = false, className, children 
         aria-label={label}
         className={styles.menu}
         onToggle={(event) => setOpen(event.newState === "open")}
-        onKeyDown={step}
+        onKeyDown={moveFocus}
         onClick={(event) => {
           // A press of an item closes the menu and returns the focus to its button.
           if ((event.target as Element).closest("[role=menuitem]") === null) return;
@@ -123,22 +123,22 @@ const positionMenu = (menu: HTMLElement, button: HTMLElement): void => {
 };
 
 /** Moves the focus on arrow keys, Home and End. Tab leaves the menu. */
-const step = (event: KeyboardEvent<HTMLElement>): void => {
+const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
   const menu = event.currentTarget;
   if (event.key === "Tab") return menu.hidePopover();
   const items = itemsOf(menu);
-  const here = items.indexOf(menu.ownerDocument.activeElement as HTMLElement);
-  const next = NEXT[event.key]?.(here, items.length);
-  if (next === undefined) return;
+  const focusedIndex = items.indexOf(menu.ownerDocument.activeElement as HTMLElement);
+  const nextIndex = NEXT_INDEX[event.key]?.(focusedIndex, items.length);
+  if (nextIndex === undefined) return;
   event.preventDefault();
-  items.at(next)?.focus();
+  items.at(nextIndex)?.focus();
 };
 
-const NEXT: Readonly<Record<string, (here: number, count: number) => number>> = {
-  ArrowDown: (here, count) => (here + 1) % count,
-  ArrowUp: (here) => here - 1,
-  ArrowRight: (here, count) => (here + 1) % count,
-  ArrowLeft: (here) => here - 1,
+const NEXT_INDEX: Readonly<Record<string, (focusedIndex: number, count: number) => number>> = {
+  ArrowDown: (focusedIndex, count) => (focusedIndex + 1) % count,
+  ArrowUp: (focusedIndex) => focusedIndex - 1,
+  ArrowRight: (focusedIndex, count) => (focusedIndex + 1) % count,
+  ArrowLeft: (focusedIndex) => focusedIndex - 1,
   Home: () => 0,
   End: () => -1,
 };

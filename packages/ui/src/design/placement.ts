@@ -4,9 +4,10 @@
 export const placeBelow = (panel: HTMLElement, opener: Element): void => {
   const window = panel.ownerDocument.defaultView;
   if (window === null) return;
-  const at = opener.getBoundingClientRect();
+  const openerBox = opener.getBoundingClientRect();
   const { width, height } = panel.getBoundingClientRect();
-  const isBelow = at.bottom + height <= window.innerHeight || at.top < height;
-  panel.style.left = `${Math.max(0, Math.min(at.right - width, window.innerWidth - width))}px`;
-  panel.style.top = `${isBelow ? Math.max(0, Math.min(at.bottom, window.innerHeight - height)) : at.top - height}px`;
+  const isBelow = openerBox.bottom + height <= window.innerHeight || openerBox.top < height;
+  panel.style.left = `${Math.max(0, Math.min(openerBox.right - width, window.innerWidth - width))}px`;
+  const top = isBelow ? Math.max(0, Math.min(openerBox.bottom, window.innerHeight - height)) : openerBox.top - height;
+  panel.style.top = `${top}px`;
 };

@@ -22,10 +22,10 @@ export const Popover = ({ label, buttonLabel = label, button, className, childre
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   useLayoutEffect(() => {
-    const [shown, above] = [panel.current, opener.current];
-    if (!isOpen || shown === null || above === null) return;
-    placeBelow(shown, above);
-    shown.querySelector<HTMLElement>("input, select, textarea, button, a[href]")?.focus();
+    const [panelElement, openerElement] = [panel.current, opener.current];
+    if (!isOpen || panelElement === null || openerElement === null) return;
+    placeBelow(panelElement, openerElement);
+    panelElement.querySelector<HTMLElement>("input, select, textarea, button, a[href]")?.focus();
   }, [isOpen]);
   return (
     <>

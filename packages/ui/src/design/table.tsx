@@ -71,16 +71,16 @@ interface SelectAllProps {
 
 const SelectAll = ({ keys, selection }: SelectAllProps) => {
   const count = keys.filter((key) => selection.keys.has(key)).length;
-  const isAll = count > 0 && count === keys.length;
+  const isEveryRowSelected = count > 0 && count === keys.length;
   return (
     <label className={styles.box}>
       <input
         type="checkbox"
-        checked={isAll}
+        checked={isEveryRowSelected}
         ref={(box) => {
-          if (box !== null) box.indeterminate = count > 0 && !isAll;
+          if (box !== null) box.indeterminate = count > 0 && !isEveryRowSelected;
         }}
-        onChange={() => selection.onChange(new Set(isAll ? [] : keys))}
+        onChange={() => selection.onChange(new Set(isEveryRowSelected ? [] : keys))}
       />
       <span className={styles.all}>{texts.selectAll}</span>
     </label>
@@ -94,9 +94,9 @@ interface TableRowProps<Row> {
 
 const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
   const { keyOf, nameOf, columns, selection, detailOf } = table;
-  const [first, ...others] = columns;
+  const [firstColumn, ...otherColumns] = columns;
   const [isOpen, setOpen] = useState(false);
-  const detail = useId();
+  const detailId = useId();
   const key = keyOf(row);
   const isSelected = selection?.keys.has(key) === true;
   return (
@@ -116,23 +116,23 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
         )}
         <td className={styles.first}>
           {detailOf === undefined ? (
-            first.cell(row)
+            firstColumn.cell(row)
           ) : (
             <button
               type="button"
               className={styles.unfold}
               aria-expanded={isOpen}
-              aria-controls={isOpen ? detail : undefined}
+              aria-controls={isOpen ? detailId : undefined}
               onClick={() => setOpen(!isOpen)}
             >
               <span className={classes(styles.chevron, isOpen && styles.open)}>
                 <Icon name="chevron" />
               </span>
-              <span className={styles.text}>{first.cell(row)}</span>
+              <span className={styles.text}>{firstColumn.cell(row)}</span>
             </button>
           )}
         </td>
-        {others.map(({ title, cell, isActions = false }) =>
+        {otherColumns.map(({ title, cell, isActions = false }) =>
           isActions ? (
             <td key={title} className={styles.actions}>
               {cell(row)}
@@ -146,7 +146,7 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
       </tr>
       {isOpen && detailOf !== undefined ? (
         <tr className={styles.detail}>
-          <td id={detail} colSpan={columns.length + (selection === undefined ? 0 : 1)}>
+          <td id={detailId} colSpan={columns.length + (selection === undefined ? 0 : 1)}>
             {detailOf(row)}
           </td>
         </tr>
@@ -157,7 +157,7 @@ const TableRow = <Row,>({ row, table }: TableRowProps<Row>) => {
 
 /** Returns the keys with `key` added, or without it if it was present. */
 export const toggleKey = (keys: ReadonlySet<string>, key: string): ReadonlySet<string> => {
-  const next = new Set(keys);
-  if (!next.delete(key)) next.add(key);
-  return next;
+  const newKeys = new Set(keys);
+  if (!newKeys.delete(key)) newKeys.add(key);
+  return newKeys;
 };

@@ -14,13 +14,13 @@ export const Tooltip = ({ text, children }: TooltipProps) => {
   const anchor = useRef<HTMLSpanElement>(null);
   const tip = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    const [element, shown] = [anchor.current, tip.current];
-    if (element === null || shown === null) return undefined;
+    const [element, tooltip] = [anchor.current, tip.current];
+    if (element === null || tooltip === null) return undefined;
     const show = (): void => {
-      shown.showPopover();
-      placeBelow(shown, element);
+      tooltip.showPopover();
+      placeBelow(tooltip, element);
     };
-    const hide = (): void => shown.hidePopover();
+    const hide = (): void => tooltip.hidePopover();
     const onKey = ({ key }: KeyboardEvent): void => {
       if (key === "Escape") hide();
     };

@@ -25,11 +25,11 @@ export const splitHidden = (text: string): readonly string[] => text.split(RUNS)
 
 export const hasHidden = (text: string): boolean => text.search(RUNS) !== -1;
 
-/** For example `U+202E`, and `U+200B×12` for repetitions. */
+/** Returns a name such as `U+202E`, and `U+200B×12` for repetitions. */
 export const nameRun = (run: string): string =>
   run
-    .replace(/(.)\1*/gsu, (same, character: string) => {
-      const count = same.length / character.length;
+    .replace(/(.)\1*/gsu, (run, character: string) => {
+      const count = run.length / character.length;
       return ` U+${hexOf(character)}${count > 1 ? `×${count}` : ""}`;
     })
     .trim();

@@ -8,11 +8,11 @@ const MIN_PAUSE_MS = 1000;
 export const useAttention = (run: () => void): void => {
   const { page, clock } = useUi();
   useEffect(() => {
-    let last = clock.monotonic();
+    let lastRunAt = clock.monotonic();
     return page.onAttention(() => {
       const now = clock.monotonic();
-      if (now - last < MIN_PAUSE_MS) return;
-      last = now;
+      if (now - lastRunAt < MIN_PAUSE_MS) return;
+      lastRunAt = now;
       run();
     });
   }, [page, clock, run]);

@@ -6,7 +6,7 @@ import { IconButton } from "../design/button.tsx";
 import * as texts from "./text.ts";
 import { useUi } from "./ui.tsx";
 
-const SAID_MS = 2000;
+const CONFIRMATION_MS = 2000;
 
 export const CopyButton = ({ text, label }: { readonly text: string; readonly label: string }) => {
   const { copyText, clock } = useUi();
@@ -14,13 +14,13 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return undefined;
-    const stop = new AbortController();
+    const controller = new AbortController();
     observe(
-      clock.sleep(SAID_MS, stop.signal).then(() => {
-        if (!stop.signal.aborted) setState("idle");
+      clock.sleep(CONFIRMATION_MS, controller.signal).then(() => {
+        if (!controller.signal.aborted) setState("idle");
       }),
     );
-    return () => stop.abort();
+    return () => controller.abort();
   }, [state, clock]);
 
   const copy = async (): Promise<void> => {

@@ -51,12 +51,12 @@ export interface FakeUi extends Ui {
 
 const NOW = Date.UTC(2026, 2, 4, 12);
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
-const base = { house: HouseId.parse(id("house", 1)), version: 1, createdAt: NOW, updatedAt: NOW };
+const baseFields = { house: HouseId.parse(id("house", 1)), version: 1, createdAt: NOW, updatedAt: NOW };
 
 export const fakeHouse: HouseRecord = {
-  ...base,
+  ...baseFields,
   type: "house",
-  id: base.house,
+  id: baseFields.house,
   handle: "home",
   content: { name: "Home", timezone: "UTC", welcomedAt: NOW },
 };
@@ -66,7 +66,7 @@ export const createFakeAgent = (
   name: string,
   content: Partial<AgentRecord["content"]> = {},
 ): AgentRecord => ({
-  ...base,
+  ...baseFields,
   type: "agent",
   id: AgentId.parse(id("agent", count)),
   handle: name.toLowerCase(),
@@ -78,7 +78,7 @@ export const createFakeRoom = (
   name: string,
   content: Partial<RoomRecord["content"]> = {},
 ): RoomRecord => ({
-  ...base,
+  ...baseFields,
   type: "room",
   id: RoomId.parse(id("room", count)),
   handle: name.toLowerCase(),
@@ -96,7 +96,7 @@ export const fakeEntry: RoomEntry = {
   isArchived: false,
 };
 
-/** The owner of the house, or the same person with another role. */
+/** Creates the owner of the house, or the same person with another role. */
 export const createFakeMe = (level: Level | undefined): Me => ({
   agent: fakeOwner,
   house: fakeHouse,
@@ -140,57 +140,57 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   });
 
   /** Returns a function that records its call and does nothing else. */
-  const note =
+  const recordCall =
     (name: string) =>
     (...args: readonly unknown[]): void => {
       calls.push([name, ...args]);
     };
-  const noteLater =
+  const recordAsyncCall =
     (name: string) =>
     (...args: readonly unknown[]): Promise<void> =>
-      Promise.resolve(note(name)(...args));
+      Promise.resolve(recordCall(name)(...args));
 
   const houseReader: HouseReader = {
     snapshot: house.get,
     onChange: house.onChange,
     onLevels: () => () => {},
-    markRead: note("house.markRead"),
-    refresh: note("house.refresh"),
-    choose: note("house.choose"),
-    [Symbol.dispose]: note("house.dispose"),
+    markRead: recordCall("house.markRead"),
+    refresh: recordCall("house.refresh"),
+    choose: recordCall("house.choose"),
+    [Symbol.dispose]: recordCall("house.dispose"),
   };
   let files = 0;
   const outbox: Outbox = {
     pending: () => room.get().pending,
     onChange: room.onChange,
     add(...files) {
-      note("outbox.add")(...files);
+      recordCall("outbox.add")(...files);
       return "key";
     },
-    retry: note("outbox.retry"),
-    discard: note("outbox.discard"),
-    retryNow: note("outbox.nudge"),
+    retry: recordCall("outbox.retry"),
+    discard: recordCall("outbox.discard"),
+    retryNow: recordCall("outbox.retryNow"),
     onSent: () => () => {},
-    [Symbol.dispose]: note("outbox.dispose"),
+    [Symbol.dispose]: recordCall("outbox.dispose"),
   };
   const openRoom = (_room: RoomId): RoomReader => ({
     snapshot: room.get,
     onChange: room.onChange,
-    loadOlder: noteLater("room.loadOlder"),
-    loadThrough: noteLater("room.loadThrough"),
-    send: note("room.send"),
-    retry: note("room.retry"),
-    discard: note("room.discard"),
-    edit: noteLater("room.edit"),
-    remove: noteLater("room.remove"),
-    react: noteLater("room.react"),
-    stop: noteLater("room.stop"),
-    retryActivation: noteLater("room.retryActivation"),
+    loadOlder: recordAsyncCall("room.loadOlder"),
+    loadThrough: recordAsyncCall("room.loadThrough"),
+    send: recordCall("room.send"),
+    retry: recordCall("room.retry"),
+    discard: recordCall("room.discard"),
+    edit: recordAsyncCall("room.edit"),
+    remove: recordAsyncCall("room.remove"),
+    react: recordAsyncCall("room.react"),
+    stop: recordAsyncCall("room.stop"),
+    retryActivation: recordAsyncCall("room.retryActivation"),
     async partsOf(activation) {
-      note("room.partsOf")(activation);
+      recordCall("room.partsOf")(activation);
       return [];
     },
-    [Symbol.dispose]: note("room.dispose"),
+    [Symbol.dispose]: recordCall("room.dispose"),
   });
   const confirmation = createLoginConfirmation();
   const client = createClient({
@@ -227,21 +227,21 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     openRoom,
     clock,
     theme: createTheme(storage, () => {}),
-    language: createLanguageSetting({ storage, send: note("language.send"), reload: note("page.reload") }),
+    language: createLanguageSetting({ storage, send: recordCall("language.send"), reload: recordCall("page.reload") }),
     page: {
       isOnline: () => true,
       onNetwork: () => () => {},
       onAttention: () => () => {},
       isOutdated: async () => false,
       fragment: () => "",
-      setTitle: note("page.setTitle"),
+      setTitle: recordCall("page.setTitle"),
       hasCommandKey: () => false,
-      setBadge: note("page.setBadge"),
+      setBadge: recordCall("page.setBadge"),
       onFailure: () => () => {},
-      reload: note("page.reload"),
+      reload: recordCall("page.reload"),
       loadStyles: async () => {},
       currentPath: () => "/ui/",
-      open: note("page.open"),
+      open: recordCall("page.open"),
       passkeys: {
         problem: () => undefined,
         create: async () => Promise.reject(new TypeError("the fake page has no authenticator")),
@@ -261,8 +261,8 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     },
     recordings: undefined,
     confirmation,
-    copyText: noteLater("copyText"),
-    reconnect: note("reconnect"),
+    copyText: recordAsyncCall("copyText"),
+    reconnect: recordCall("reconnect"),
     ...parts,
     storage,
     setHouse: house.change,
@@ -271,8 +271,8 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
   };
 };
 
-const createChanging = <Value,>(first: Value) => {
-  let value = first;
+const createChanging = <Value,>(initialValue: Value) => {
+  let value = initialValue;
   const listeners = new Set<() => void>();
   return {
     get: () => value,

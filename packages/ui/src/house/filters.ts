@@ -9,12 +9,12 @@ export interface Filters<Name extends string> {
 }
 
 export const useFilters = <Name extends string>(names: readonly Name[]): Filters<Name> => {
-  const [here, go] = useLocation();
+  const [path, navigate] = useLocation();
   const search = useSearch();
   return {
     values: readFilters(names, search),
-    set: (name, value) => go(here + writeFilter(search, name, value), { replace: true }),
-    clear: () => go(here + names.reduce((left, name) => writeFilter(left, name, ""), search), { replace: true }),
+    set: (name, value) => navigate(path + writeFilter(search, name, value), { replace: true }),
+    clear: () => navigate(path + names.reduce((text, name) => writeFilter(text, name, ""), search), { replace: true }),
   };
 };
 
@@ -28,9 +28,9 @@ export const readFilters = <Name extends string>(
 
 /** Returns the query of the address after the change: empty, or with its question mark. */
 export const writeFilter = (search: string, name: string, value: string): string => {
-  const next = new URLSearchParams(search);
-  if (value === "") next.delete(name);
-  else next.set(name, value);
-  const text = next.toString();
+  const filters = new URLSearchParams(search);
+  if (value === "") filters.delete(name);
+  else filters.set(name, value);
+  const text = filters.toString();
   return text === "" ? "" : `?${text}`;
 };

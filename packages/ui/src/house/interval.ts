@@ -8,15 +8,15 @@ export const useInterval = (everyMs: number, run: () => void): void => {
   const { clock } = useUi();
   useAttention(run);
   useEffect(() => {
-    const stop = new AbortController();
-    const go = async (): Promise<void> => {
+    const controller = new AbortController();
+    const runRepeatedly = async (): Promise<void> => {
       for (;;) {
-        await clock.sleep(everyMs, stop.signal);
-        if (stop.signal.aborted) return;
+        await clock.sleep(everyMs, controller.signal);
+        if (controller.signal.aborted) return;
         run();
       }
     };
-    observe(go());
-    return () => stop.abort();
+    observe(runRepeatedly());
+    return () => controller.abort();
   }, [clock, everyMs, run]);
 };

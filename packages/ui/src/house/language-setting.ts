@@ -22,24 +22,24 @@ export interface LanguageSettingOptions {
   readonly reload: () => void;
 }
 
-const NAME = "language";
+const STORAGE_KEY = "language";
 
 const isLanguage = (text: string | undefined): text is Language => languages.some((language) => language === text);
 
 /** Creates the setting. Renews the cookie, because some browsers delete it after a week. */
 export const createLanguageSetting = ({ storage, send, reload }: LanguageSettingOptions): LanguageSetting => {
-  const get = (): Language => {
-    const text = storage.get(NAME);
+  const readLanguage = (): Language => {
+    const text = storage.get(STORAGE_KEY);
     return isLanguage(text) ? text : "automatic";
   };
-  const sendChosen = (language: Language): void => send(language === "automatic" ? undefined : language);
-  if (get() !== "automatic") sendChosen(get());
+  const sendLanguage = (language: Language): void => send(language === "automatic" ? undefined : language);
+  if (readLanguage() !== "automatic") sendLanguage(readLanguage());
   return {
-    get,
+    get: readLanguage,
     set(language) {
-      if (language === get()) return;
-      remember(storage, NAME, language);
-      sendChosen(language);
+      if (language === readLanguage()) return;
+      remember(storage, STORAGE_KEY, language);
+      sendLanguage(language);
       reload();
     },
   };

@@ -3,21 +3,21 @@ import { observe } from "@hearth/client";
 import { useEffect, useState } from "react";
 import { useUi } from "./ui.tsx";
 
-export const useHasLasted = (condition: boolean, ms: number): boolean => {
+export const useHasLasted = (condition: boolean, durationMs: number): boolean => {
   const { clock } = useUi();
   const [hasLasted, setLasted] = useState(false);
   useEffect(() => {
     if (!condition) return;
-    const stop = new AbortController();
+    const controller = new AbortController();
     observe(
-      clock.sleep(ms, stop.signal).then(() => {
-        if (!stop.signal.aborted) setLasted(true);
+      clock.sleep(durationMs, controller.signal).then(() => {
+        if (!controller.signal.aborted) setLasted(true);
       }),
     );
     return () => {
-      stop.abort();
+      controller.abort();
       setLasted(false);
     };
-  }, [clock, condition, ms]);
+  }, [clock, condition, durationMs]);
   return condition && hasLasted;
 };

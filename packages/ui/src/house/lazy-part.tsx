@@ -20,34 +20,34 @@ export interface LazyPartOptions<Props> {
   readonly Wrapper?: ComponentType<Props & { readonly children: ReactNode }>;
 }
 
-const RETRY_MS = 3000;
+const RETRY_INTERVAL_MS = 3000;
 
 type Outcome<Props> =
-  | { readonly kind: "here"; readonly Loaded: ComponentType<Props> }
+  | { readonly kind: "loaded"; readonly Loaded: ComponentType<Props> }
   | { readonly kind: "outdated" }
   | { readonly kind: "unreachable" };
 
 export const createLazyPart = <Props extends object>({
   load,
   Fallback = Nothing,
-  Wrapper = Bare,
+  Wrapper = Unwrapped,
 }: LazyPartOptions<Props>): ComponentType<Props> => {
-  let here: ComponentType<Props> | undefined;
+  let loadedPart: ComponentType<Props> | undefined;
   const loadOnce = lazy(load);
   return (props: Props) => {
     const { page } = useUi();
-    const ask = useCallback(async (): Promise<Outcome<Props>> => {
+    const loadPart = useCallback(async (): Promise<Outcome<Props>> => {
       try {
         const [Loaded] = await Promise.all([loadOnce(), page.loadStyles()]);
-        here = Loaded;
-        return { kind: "here", Loaded };
+        loadedPart = Loaded;
+        return { kind: "loaded", Loaded };
       } catch {
         const isOutdated = await page.isOutdated().catch(() => false);
         return { kind: isOutdated ? "outdated" : "unreachable" };
       }
     }, [page]);
-    const { value, isLoading, reload } = useRequest(here === undefined ? ask : undefined);
-    const Loaded = here ?? (value?.kind === "here" ? value.Loaded : undefined);
+    const { value, isLoading, reload } = useRequest(loadedPart === undefined ? loadPart : undefined);
+    const Loaded = loadedPart ?? (value?.kind === "loaded" ? value.Loaded : undefined);
     if (Loaded !== undefined) return <Loaded {...props} />;
     if (value === undefined) return <Fallback {...props} />;
     return (
@@ -59,7 +59,7 @@ export const createLazyPart = <Props extends object>({
 };
 
 const Nothing = () => undefined;
-const Bare = ({ children }: { readonly children: ReactNode }) => children;
+const Unwrapped = ({ children }: { readonly children: ReactNode }) => children;
 
 /** Shown when the UI was updated, so that the files of this page no longer exist. */
 export const Outdated = () => {
@@ -91,7 +91,7 @@ export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; r
   useEffect(() => page.onNetwork(onTry), [page, onTry]);
   // The first attempt after an outage may also fail, and no further event would cause another one.
   useInterval(
-    RETRY_MS,
+    RETRY_INTERVAL_MS,
     useCallback(() => {
       if (page.isOnline()) onTry();
     }, [page, onTry]),

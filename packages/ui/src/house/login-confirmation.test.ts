@@ -7,17 +7,17 @@ test("requests that ask at the same time share one question and its answer", asy
   confirmation.onChange(() => states.push(confirmation.isOpen()));
   const asked = [confirmation.ask(), confirmation.ask()];
   expect(confirmation.isOpen()).toBe(true);
-  confirmation.settle(true);
+  confirmation.resolve(true);
   expect(await Promise.all(asked)).toEqual([true, true]);
   expect(states).toEqual([true, false]);
 });
 
 test("a question that the user closed is answered with no, and the next request asks again", async () => {
   const confirmation = createLoginConfirmation();
-  confirmation.settle(true);
+  confirmation.resolve(true);
   const first = confirmation.ask();
-  confirmation.settle(false);
+  confirmation.resolve(false);
   const second = confirmation.ask();
-  confirmation.settle(true);
+  confirmation.resolve(true);
   expect([await first, await second]).toEqual([false, true]);
 });

@@ -7,42 +7,39 @@ export interface LoginConfirmation {
   ask(): Promise<boolean>;
   isOpen(): boolean;
   /** Ends the question. Without one it does nothing. */
-  settle(isConfirmed: boolean): void;
+  resolve(isConfirmed: boolean): void;
   onChange(listener: () => void): () => void;
 }
 
 interface Question {
   readonly answer: Promise<boolean>;
-  readonly settle: (isConfirmed: boolean) => void;
+  readonly resolve: (isConfirmed: boolean) => void;
 }
 
 const createQuestion = (): Question => {
-  let settle: Question["settle"] = () => {};
-  const answer = new Promise<boolean>((resolve) => {
-    settle = resolve;
-  });
-  return { answer, settle };
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  return { answer: promise, resolve };
 };
 
 export const createLoginConfirmation = (): LoginConfirmation => {
   const listeners = new Set<() => void>();
-  let asking: Question | undefined;
-  const change = (next: typeof asking): void => {
-    asking = next;
+  let openQuestion: Question | undefined;
+  const setQuestion = (question: typeof openQuestion): void => {
+    openQuestion = question;
     for (const listener of listeners) listener();
   };
   return {
     ask() {
-      const question = asking ?? createQuestion();
-      if (asking === undefined) change(question);
+      const question = openQuestion ?? createQuestion();
+      if (openQuestion === undefined) setQuestion(question);
       return question.answer;
     },
-    isOpen: () => asking !== undefined,
-    settle(isConfirmed) {
-      const ended = asking;
-      if (ended === undefined) return;
-      change(undefined);
-      ended.settle(isConfirmed);
+    isOpen: () => openQuestion !== undefined,
+    resolve(isConfirmed) {
+      const question = openQuestion;
+      if (question === undefined) return;
+      setQuestion(undefined);
+      question.resolve(isConfirmed);
     },
     onChange(listener) {
       listeners.add(listener);

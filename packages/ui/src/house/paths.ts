@@ -7,7 +7,7 @@ export const INBOX = "/inbox";
 /** The page of jobs, heartbeats and webhooks. */
 export const AUTOMATIONS = "/automations";
 /** Pairs of a former path and its present path. Old messages and bookmarks contain the former ones. */
-export const MOVED: readonly (readonly [string, string])[] = [
+export const MOVED_PATHS: readonly (readonly [string, string])[] = [
   ["/approvals", INBOX],
   ["/jobs", AUTOMATIONS],
 ];
@@ -31,9 +31,9 @@ export const PAIR = "/pair";
 export const roomPath = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
 /** Returns whether a decoded path is the path of the room with this handle. */
-export const isAt = (path: string, handle: string): boolean => path === `/rooms/${handle}`;
+export const isPathOfRoom = (path: string, handle: string): boolean => path === `/rooms/${handle}`;
 
-/** Path of a room, shown at the message with this offset. */
+/** Returns the path of a room, shown at the message with this offset. */
 export const messagePath = (handle: string, offset: number): string => `${roomPath(handle)}?message=${offset}`;
 
 /** Path of a room, with the text of an attached document open at one of its parts. */
@@ -47,19 +47,19 @@ export const documentPath = (
   return `${roomPath(handle)}?file=${encodeURIComponent(id)}${placeParameter}${messageParameter}`;
 };
 
-/** Path of an agent's brain. */
+/** Returns the path of an agent's brain. */
 export const brainPath = (handle: string, part?: "history" | "memory" | "proposals" | "prompt" | "workspace"): string =>
   `/brain/${encodeURIComponent(handle)}${part === undefined ? "" : `/${part}`}`;
 
-/** Path of one run. */
+/** Returns the path of one run. */
 export const runPath = (id: string): string => `/runs/${encodeURIComponent(id)}`;
 
-/** Path of one run, at a source that it read. */
+/** Returns the path of one run, at a source that it read. */
 export const sourcePath = (id: string, source: string): string => `${runPath(id)}#${sourceId(source)}`;
 
-/** Id of the HTML element of a source on the page of its run. */
+/** Returns the id of the HTML element of a source on the page of its run. */
 export const sourceId = (source: string): string => `source-${encodeURIComponent(source)}`;
 
-/** Path of the automations of one agent, or of all. */
+/** Returns the path of the automations of one agent, or of all. */
 export const automationsPath = (handle?: string): string =>
   handle === undefined ? AUTOMATIONS : `${AUTOMATIONS}/${encodeURIComponent(handle)}`;

@@ -18,6 +18,6 @@ export interface PushBrowser {
   isPermitted(): boolean;
   /** Whether the person looks at this page. */
   isInFront(): boolean;
-  /** Lets the worker show it, unless the person looks at its room in another tab. */
+  /** Lets the worker show the notice, unless the person looks at its room in another tab. */
   notify(notice: PushPayload): Promise<void>;
 }

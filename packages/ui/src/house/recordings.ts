@@ -8,7 +8,7 @@ export interface Recording {
   finish(): Promise<Blob>;
   /** Ends the recording. Nothing is written to the device after this resolves. */
   cancel(): Promise<void>;
-  /** Ends the recording and keeps it on the device, where `left` finds it. */
+  /** Ends the recording and keeps it on the device, where `recover` finds it. */
   stopAndKeep(): void;
 }
 

@@ -30,8 +30,10 @@ export const useRequest = <Value>(send: (() => Promise<Value>) | undefined): Req
     let isCurrent = true;
     const receive = (outcome: { readonly value: Value } | { readonly error: unknown }): void => {
       if (!isCurrent) return;
-      setLastOutcome((last) => ({
-        ...(last?.send === send && last.value !== undefined ? { value: last.value } : {}),
+      setLastOutcome((previousOutcome) => ({
+        ...(previousOutcome?.send === send && previousOutcome.value !== undefined
+          ? { value: previousOutcome.value }
+          : {}),
         send,
         attempt,
         ...outcome,
@@ -45,13 +47,13 @@ export const useRequest = <Value>(send: (() => Promise<Value>) | undefined): Req
       isCurrent = false;
     };
   }, [send, attempt]);
-  const reload = useCallback(() => setAttempt((last) => last + 1), []);
-  const current = lastOutcome !== undefined && lastOutcome.send === send ? lastOutcome : undefined;
-  useWaiting(send !== undefined && current === undefined);
+  const reload = useCallback(() => setAttempt((previousAttempt) => previousAttempt + 1), []);
+  const currentOutcome = lastOutcome !== undefined && lastOutcome.send === send ? lastOutcome : undefined;
+  useWaiting(send !== undefined && currentOutcome === undefined);
   return {
-    value: current?.value,
-    error: current?.error,
-    isLoading: send !== undefined && current?.attempt !== attempt,
+    value: currentOutcome?.value,
+    error: currentOutcome?.error,
+    isLoading: send !== undefined && currentOutcome?.attempt !== attempt,
     reload,
   };
 };

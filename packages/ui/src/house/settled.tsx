@@ -11,17 +11,17 @@ import * as texts from "./text.ts";
 const MAX_WAIT_MS = 1500;
 
 /** Registers a pending request with the enclosing `Settled`. Returns a function that unregisters it. */
-const Waiting = createContext<(() => () => void) | undefined>(undefined);
+const RegisterContext = createContext<(() => () => void) | undefined>(undefined);
 
-const Shown = createContext(true);
+const ShownContext = createContext(true);
 
 /** Whether the page around this component is shown. A hidden element cannot get the focus. */
-export const useIsShown = (): boolean => useContext(Shown);
+export const useIsShown = (): boolean => useContext(ShownContext);
 
 /** Holds back the page around this component while `isWaiting`. */
 export const useWaiting = (isWaiting: boolean): void => {
-  const begin = useContext(Waiting);
-  useLayoutEffect(() => (isWaiting ? begin?.() : undefined), [begin, isWaiting]);
+  const registerRequest = useContext(RegisterContext);
+  useLayoutEffect(() => (isWaiting ? registerRequest?.() : undefined), [registerRequest, isWaiting]);
 };
 
 /**
@@ -31,9 +31,9 @@ export const useWaiting = (isWaiting: boolean): void => {
 export const Settled = ({ children }: { readonly children: ReactNode }) => {
   const [count, setCount] = useState(0);
   const [isShown, setShown] = useState(false);
-  const begin = useCallback(() => {
-    setCount((before) => before + 1);
-    return () => setCount((before) => before - 1);
+  const registerRequest = useCallback(() => {
+    setCount((previousCount) => previousCount + 1);
+    return () => setCount((previousCount) => previousCount - 1);
   }, []);
   const isLate = useHasLasted(!isShown, MAX_WAIT_MS);
   // The layout effects of the children have already counted their requests.
@@ -45,11 +45,11 @@ export const Settled = ({ children }: { readonly children: ReactNode }) => {
   }, [isReady]);
   const isHidden = !isShown && !isReady;
   return (
-    <Waiting value={begin}>
+    <RegisterContext value={registerRequest}>
       {isHidden ? <Spinner label={texts.loading} /> : undefined}
-      <Shown value={!isHidden}>
+      <ShownContext value={!isHidden}>
         <div className={isHidden ? styles.hidden : styles.shown}>{children}</div>
-      </Shown>
-    </Waiting>
+      </ShownContext>
+    </RegisterContext>
   );
 };

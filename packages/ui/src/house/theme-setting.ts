@@ -11,31 +11,31 @@ export interface ThemeSetting {
   onChange(listener: () => void): () => void;
 }
 
-const NAME = "theme";
+const STORAGE_KEY = "theme";
 
 const isTheme = (text: string | undefined): text is Theme => themes.some((theme) => theme === text);
 
-/** Creates the setting. Calls `show` with the theme immediately and after each change. */
-export const createTheme = (storage: Storage, show: (theme: Theme) => void): ThemeSetting => {
+/** Creates the setting. Calls `showTheme` with the theme immediately and after each change. */
+export const createTheme = (storage: Storage, showTheme: (theme: Theme) => void): ThemeSetting => {
   const listeners = new Set<() => void>();
-  const read = (): Theme => {
-    const text = storage.get(NAME);
+  const readTheme = (): Theme => {
+    const text = storage.get(STORAGE_KEY);
     return isTheme(text) ? text : "system";
   };
-  let theme = read();
-  const become = (next: Theme): void => {
-    if (next === theme) return;
-    theme = next;
-    show(theme);
+  let theme = readTheme();
+  const applyTheme = (newTheme: Theme): void => {
+    if (newTheme === theme) return;
+    theme = newTheme;
+    showTheme(theme);
     for (const listener of listeners) listener();
   };
-  show(theme);
-  storage.onChange(() => become(read()));
+  showTheme(theme);
+  storage.onChange(() => applyTheme(readTheme()));
   return {
     get: () => theme,
-    set(next) {
-      become(next);
-      remember(storage, NAME, next);
+    set(newTheme) {
+      applyTheme(newTheme);
+      remember(storage, STORAGE_KEY, newTheme);
     },
     onChange(listener) {
       listeners.add(listener);

@@ -5,24 +5,24 @@ import { locale } from "../language/locale.ts";
 import * as texts from "./text.ts";
 import { useUi } from "./ui.tsx";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-/** The current time, updated every `everyMs`. */
+/** Returns the current time, updated every `everyMs`. */
 export const useNow = (everyMs: number): number => {
   const { clock } = useUi();
   const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
-    const stop = new AbortController();
+    const controller = new AbortController();
     const tick = async (): Promise<void> => {
-      while (!stop.signal.aborted) {
-        await clock.sleep(everyMs, stop.signal);
-        if (!stop.signal.aborted) setNow(clock.now());
+      while (!controller.signal.aborted) {
+        await clock.sleep(everyMs, controller.signal);
+        if (!controller.signal.aborted) setNow(clock.now());
       }
     };
     observe(tick());
-    return () => stop.abort();
+    return () => controller.abort();
   }, [clock, everyMs]);
   return now;
 };
@@ -48,7 +48,7 @@ interface RelativeTimeProps {
   readonly format: (at: number, now: number) => string;
 }
 
-const RelativeTime = ({ at, format }: RelativeTimeProps) => <Stamp at={at}>{format(at, useNow(MINUTE))}</Stamp>;
+const RelativeTime = ({ at, format }: RelativeTimeProps) => <Stamp at={at}>{format(at, useNow(MINUTE_MS))}</Stamp>;
 
 const Stamp = ({ at, children }: { readonly at: number; readonly children: ReactNode }) => (
   <time dateTime={new Date(at).toISOString()} title={formatFull(at)}>
@@ -69,18 +69,19 @@ export const formatDateTime = (at: number, tag: string = locale): string =>
 type FormatAge = (count: number, unit: "minute" | "hour", tag: string) => string;
 
 /** Formats an age: "now", "5 min", "3 hr", then "Mon", then "Mar 4". A future time is "now". */
-export const formatAge = (at: number, now: number, tag: string = locale): string => formatPast(at, now, tag, inUnit);
+export const formatAge = (at: number, now: number, tag: string = locale): string =>
+  formatPast(at, now, tag, formatUnit);
 
 /** Formats an age as part of a sentence: "now", "5 min. ago", "3 hr. ago", then as `formatAge`. */
 export const formatRelative = (at: number, now: number, tag: string = locale): string =>
-  formatPast(at, now, tag, inUnitAgo);
+  formatPast(at, now, tag, formatUnitAgo);
 
 const formatPast = (at: number, now: number, tag: string, format: FormatAge): string => {
-  const ago = now - at;
-  if (ago < MINUTE) return texts.now;
-  if (ago < HOUR) return format(Math.floor(ago / MINUTE), "minute", tag);
-  if (ago < DAY) return format(Math.floor(ago / HOUR), "hour", tag);
-  if (ago < 7 * DAY) return new Date(at).toLocaleDateString(tag, { weekday: "short" });
+  const ageMs = now - at;
+  if (ageMs < MINUTE_MS) return texts.now;
+  if (ageMs < HOUR_MS) return format(Math.floor(ageMs / MINUTE_MS), "minute", tag);
+  if (ageMs < DAY_MS) return format(Math.floor(ageMs / HOUR_MS), "hour", tag);
+  if (ageMs < 7 * DAY_MS) return new Date(at).toLocaleDateString(tag, { weekday: "short" });
   const isSameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return new Date(at).toLocaleDateString(tag, {
     month: "short",
@@ -89,8 +90,8 @@ const formatPast = (at: number, now: number, tag: string, format: FormatAge): st
   });
 };
 
-const inUnit: FormatAge = (count, unit, tag) =>
+const formatUnit: FormatAge = (count, unit, tag) =>
   new Intl.NumberFormat(tag, { style: "unit", unit, unitDisplay: "short" }).format(count);
 
-const inUnitAgo: FormatAge = (count, unit, tag) =>
+const formatUnitAgo: FormatAge = (count, unit, tag) =>
   new Intl.RelativeTimeFormat(tag, { style: "short" }).format(-count, unit);

@@ -2,11 +2,12 @@
 import { useEffect } from "react";
 import { useHouse, useUi } from "./ui.tsx";
 
-export const useTitle = (place: string): void => {
+export const useTitle = (pageTitle: string): void => {
   const { page } = useUi();
   const { rooms } = useHouse();
-  const unread = rooms.filter(({ isUnread }) => isUnread).length;
-  useEffect(() => page.setTitle(titleOf(place, unread)), [page, place, unread]);
+  const unreadCount = rooms.filter(({ isUnread }) => isUnread).length;
+  useEffect(() => page.setTitle(titleOf(pageTitle, unreadCount)), [page, pageTitle, unreadCount]);
 };
 
-export const titleOf = (place: string, unread: number): string => (unread === 0 ? place : `(${unread}) ${place}`);
+export const titleOf = (pageTitle: string, unreadCount: number): string =>
+  unreadCount === 0 ? pageTitle : `(${unreadCount}) ${pageTitle}`;

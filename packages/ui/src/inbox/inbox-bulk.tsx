@@ -18,12 +18,12 @@ import * as texts from "./text.ts";
 
 export interface InboxBulkProps {
   /** The pending requests that are selected and shown. */
-  readonly selected: readonly InboxItem[];
-  readonly onApproval: (decided: Approval) => void;
-  readonly onProposal: (decided: Proposal) => void;
+  readonly selectedItems: readonly InboxItem[];
+  readonly onApproval: (approval: Approval) => void;
+  readonly onProposal: (proposal: Proposal) => void;
 }
 
-export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) => {
+export const InboxBulk = ({ selectedItems, onApproval, onProposal }: InboxBulkProps) => {
   const { client } = useUi();
   const bulk = useBulk<InboxItem>();
   const [isConfirming, setConfirming] = useState(false);
@@ -32,7 +32,7 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
   const denyAll = (): void => {
     close();
     setReason("");
-    observe(bulk.run(selected, deny, texts.deniedCount));
+    observe(bulk.run(selectedItems, deny, texts.deniedCount));
   };
   const deny = async (item: InboxItem): Promise<void> => {
     if (item.kind === "approval")
@@ -42,30 +42,30 @@ export const InboxBulk = ({ selected, onApproval, onProposal }: InboxBulkProps) 
   };
   return (
     <>
-      {selected.length === 0 ? undefined : (
+      {selectedItems.length === 0 ? undefined : (
         <div role="group" aria-label={texts.selectedRequests} className={styles.buttons}>
-          <span>{texts.selectedCount(selected.length)}</span>
+          <span>{texts.selectedCount(selectedItems.length)}</span>
           <Button size="small" kind="danger" isBusy={bulk.isBusy} onClick={() => setConfirming(true)}>
-            {texts.denyCount(selected.length)}
+            {texts.denyCount(selectedItems.length)}
           </Button>
         </div>
       )}
       {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
       <Dialog
-        title={texts.denySelected(selected.length)}
+        title={texts.denySelected(selectedItems.length)}
         isOpen={isConfirming}
         onClose={close}
         buttons={
           <>
             <Button onClick={close}>{designTexts.cancel}</Button>
             <Button kind="danger" onClick={denyAll}>
-              {texts.denyCount(selected.length)}
+              {texts.denyCount(selectedItems.length)}
             </Button>
           </>
         }
       >
         <p>{texts.denySelectedEffect}</p>
-        {selected.some(({ kind }) => kind === "approval") ? (
+        {selectedItems.some(({ kind }) => kind === "approval") ? (
           <ReasonField value={reason} onChange={setReason} />
         ) : undefined}
       </Dialog>

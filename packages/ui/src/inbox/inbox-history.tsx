@@ -19,7 +19,7 @@ import { describeOutcome, describeRequestedCall } from "../approvals/outcome-wor
 import * as texts from "./text.ts";
 
 /** Maximum number of approvals that the history requests. */
-const LIMIT = 500;
+const MAX_APPROVALS = 500;
 
 export interface InboxHistoryProps {
   /** The agents whose proposals the person may decide. */
@@ -32,11 +32,11 @@ export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
   const { agents: allAgents } = useHouse();
   const load = useCallback(async () => {
     const [approvals, brains] = await Promise.all([client.approvals(), client.brains()]);
-    const [approvalItems, proposed] = await Promise.all([
-      approvals.list({ limit: LIMIT }),
+    const [approvalItems, proposalLists] = await Promise.all([
+      approvals.list({ limit: MAX_APPROVALS }),
       Promise.all(agents.map(({ id }) => brains.proposals(id).catch((): readonly Proposal[] => []))),
     ]);
-    return { approvals: approvalItems, proposals: proposed.flat() };
+    return { approvals: approvalItems, proposals: proposalLists.flat() };
   }, [client, agents]);
   return (
     <RequestView request={useRequest(load)}>

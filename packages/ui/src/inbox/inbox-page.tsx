@@ -28,35 +28,35 @@ import * as texts from "./text.ts";
 
 export interface InboxPageProps {
   /** The request in the page's path. */
-  readonly wanted?: string | undefined;
+  readonly wantedId?: string | undefined;
 }
 
-export const InboxPage = ({ wanted }: InboxPageProps) => {
+export const InboxPage = ({ wantedId }: InboxPageProps) => {
   const { me } = useHouse();
   return (
     <div className={styles.page}>
       <div className={styles.column}>
         <PageHeader title={texts.inbox} />
-        {mayApprove(me) ? <Inbox wanted={ApprovalId.safeParse(wanted).data} /> : <p>{texts.onlyAdmins}</p>}
+        {mayApprove(me) ? <Inbox wantedId={ApprovalId.safeParse(wantedId).data} /> : <p>{texts.onlyAdmins}</p>}
       </div>
     </div>
   );
 };
 
-const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
+const Inbox = ({ wantedId }: { readonly wantedId: ApprovalId | undefined }) => {
   const { agents: allAgents } = useHouse();
-  const { entries, error, reload, put, leave } = useInbox(wanted);
+  const { entries, error, reload, put, leave } = useInbox(wantedId);
   const { agents, proposals, onDecided: onProposal } = useInboxProposals();
   const filters = useFilters(filterNames);
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   /** Number of decisions. Each one loads the rules again, because it may have created one. */
-  const [decided, setDecided] = useState(0);
+  const [decisionCount, setDecisionCount] = useState(0);
   const onDecided = (approval: Approval): void => {
     put(approval);
-    setDecided((count) => count + 1);
+    setDecisionCount((count) => count + 1);
   };
   const { values } = filters;
-  const selection = { keys, onChange: setKeys };
+  const selection = { keys: selectedKeys, onChange: setSelectedKeys };
   const approvals = filterItems(entries ?? [], "approval", values, allAgents);
   const changes = filterItems(proposals, "proposal", values, allAgents);
   return (
@@ -70,12 +70,12 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
       ) : (
         <>
           <InboxBulk
-            selected={[
+            selectedItems={[
               ...approvals
-                .filter((approval) => isOpen(approval) && keys.has(approval.id))
+                .filter((approval) => isOpen(approval) && selectedKeys.has(approval.id))
                 .map((approval) => ({ kind: "approval" as const, approval })),
               ...changes
-                .filter(({ id, state }) => state === "pending" && keys.has(id))
+                .filter(({ id, state }) => state === "pending" && selectedKeys.has(id))
                 .map((proposal) => ({ kind: "proposal" as const, proposal })),
             ]}
             onApproval={onDecided}
@@ -86,58 +86,64 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
               <Spinner label={texts.loading} />
             ) : undefined
           ) : values.kind === "proposal" ? undefined : (
-            <CardList entries={approvals} wanted={wanted} onDecided={onDecided} onLeave={leave} selection={selection} />
+            <CardList
+              entries={approvals}
+              wantedId={wantedId}
+              onDecided={onDecided}
+              onLeave={leave}
+              selection={selection}
+            />
           )}
           {changes.length === 0 ? undefined : (
             <PendingProposalList agents={agents} proposals={changes} onDecided={onProposal} selection={selection} />
           )}
         </>
       )}
-      <Rules decided={decided} />
+      <Rules decisionCount={decisionCount} />
     </>
   );
 };
 
 export interface CardListProps {
   readonly entries: readonly Approval[];
-  readonly wanted: ApprovalId | undefined;
+  readonly wantedId: ApprovalId | undefined;
   readonly onDecided: (approval: Approval) => void;
   readonly onLeave: (id: ApprovalId) => void;
   /** Undefined if requests cannot be selected. */
   readonly selection?: TableSelection;
 }
 
-export const CardList = ({ entries, wanted, onDecided, onLeave, selection }: CardListProps) => {
+export const CardList = ({ entries, wantedId, onDecided, onLeave, selection }: CardListProps) => {
   const { agents } = useHouse();
   const list = useRef<HTMLElement>(null);
   const cards = useRef(new Map<ApprovalId, CardHandle>());
-  const [chosen, setChosen] = useState(wanted);
-  const selected = entries.find(({ id }) => id === chosen)?.id ?? entries[0]?.id;
-  const run = useCallback(
+  const [chosenId, setChosenId] = useState(wantedId);
+  const selectedId = entries.find(({ id }) => id === chosenId)?.id ?? entries[0]?.id;
+  const handleKey = useCallback(
     (meaning: KeyMeaning): void => {
       if (meaning === "allow" || meaning === "deny") {
-        if (selected !== undefined) cards.current.get(selected)?.press(meaning);
+        if (selectedId !== undefined) cards.current.get(selectedId)?.press(meaning);
         return;
       }
-      const next = stepTo(entries, selected, meaning === "next" ? 1 : -1);
-      if (next === undefined) return;
-      setChosen(next);
-      cards.current.get(next)?.focus();
+      const nextId = stepTo(entries, selectedId, meaning === "next" ? 1 : -1);
+      if (nextId === undefined) return;
+      setChosenId(nextId);
+      cards.current.get(nextId)?.focus();
     },
-    [entries, selected],
+    [entries, selectedId],
   );
-  useListKeys(list, run);
-  const isWantedHere = wanted !== undefined && entries.some(({ id }) => id === wanted);
+  useListKeys(list, handleKey);
+  const isWantedListed = wantedId !== undefined && entries.some(({ id }) => id === wantedId);
   useEffect(() => {
-    if (!isWantedHere) return;
-    setChosen(wanted);
-    cards.current.get(wanted)?.focus();
-  }, [isWantedHere, wanted]);
-  const open = entries.filter(isOpen).length;
+    if (!isWantedListed) return;
+    setChosenId(wantedId);
+    cards.current.get(wantedId)?.focus();
+  }, [isWantedListed, wantedId]);
+  const openCount = entries.filter(isOpen).length;
   return (
     <section ref={list} aria-label={texts.pendingApprovals} className={styles.cards}>
-      <p className={styles.quiet}>{describeOpenApprovals(open)}</p>
-      {open === 0 ? (
+      <p className={styles.quiet}>{describeOpenApprovals(openCount)}</p>
+      {openCount === 0 ? (
         <p className={styles.quiet}>{texts.approvalsIntroduction}</p>
       ) : (
         <p className={styles.keys}>
@@ -165,9 +171,9 @@ export const CardList = ({ entries, wanted, onDecided, onLeave, selection }: Car
             }}
             approval={approval}
             onDecided={onDecided}
-            listed={{
-              isSelected: approval.id === selected,
-              onSelect: () => setChosen(approval.id),
+            listItem={{
+              isSelected: approval.id === selectedId,
+              onSelect: () => setChosenId(approval.id),
               onLeave: () => onLeave(approval.id),
             }}
           />

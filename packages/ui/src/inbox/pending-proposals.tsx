@@ -26,7 +26,7 @@ export interface InboxProposals {
   readonly agents: readonly AgentRecord[];
   readonly proposals: readonly Proposal[];
   /** Called after a decision. `undefined`: another person decided first. */
-  readonly onDecided: (decided: Proposal | undefined) => void;
+  readonly onDecided: (decidedProposal: Proposal | undefined) => void;
 }
 
 export const useInboxProposals = (): InboxProposals => {
@@ -42,18 +42,19 @@ export const useInboxProposals = (): InboxProposals => {
   const load = useCallback(async (): Promise<readonly Proposal[]> => {
     const calls = await client.brains();
     // An agent whose request fails does not hide the others.
-    const each = await Promise.all(bots.map(({ id }) => calls.proposals(id, { state: "pending" }).catch(() => [])));
-    return each.flat();
+    const lists = await Promise.all(bots.map(({ id }) => calls.proposals(id, { state: "pending" }).catch(() => [])));
+    return lists.flat();
   }, [client, bots]);
   const { value, reload } = useRequest(load);
   useInterval(POLL_INTERVAL_MS, reload);
   const [proposals, setProposals] = useState<readonly Proposal[]>([]);
   useEffect(() => {
-    if (value !== undefined) setProposals((before) => mergeProposals(before, value));
+    if (value !== undefined) setProposals((previousProposals) => mergeProposals(previousProposals, value));
   }, [value]);
   const onDecided = useCallback(
-    (decided: Proposal | undefined): void => {
-      if (decided !== undefined) setProposals((before) => putProposal(before, decided));
+    (decidedProposal: Proposal | undefined): void => {
+      if (decidedProposal !== undefined)
+        setProposals((previousProposals) => putProposal(previousProposals, decidedProposal));
       reload();
     },
     [reload],
@@ -89,14 +90,14 @@ interface AgentProposalsProps {
 }
 
 const AgentProposals = ({ agent, proposals, onDecided, selection }: AgentProposalsProps) => {
-  const open = proposals.filter(({ state }) => state === "pending");
+  const pendingProposals = proposals.filter(({ state }) => state === "pending");
   return proposals.length === 0 ? undefined : (
     <div className={styles.cards}>
       <p className={styles.rule}>
         <Link href={brainPath(agent.handle, "proposals")}>
-          {texts.changesTo(open.length, toVisible(agent.content.name))}
+          {texts.changesTo(pendingProposals.length, toVisible(agent.content.name))}
         </Link>
-        {open.some(({ halts }) => halts) ? (
+        {pendingProposals.some(({ halts }) => halts) ? (
           <span className={styles.note}>{texts.agentPausedUntilYouDecide}</span>
         ) : undefined}
       </p>

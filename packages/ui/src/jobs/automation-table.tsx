@@ -14,7 +14,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useRequest } from "../house/request.ts";
 import { RequestView } from "../house/request-view.tsx";
-import { MIN_FILTERED } from "../lists/list-table.tsx";
+import { MIN_FILTERED_ROWS } from "../lists/list-table.tsx";
 import { type Bulk, useBulk } from "../lists/use-bulk.ts";
 import { useInterval } from "../house/interval.ts";
 import { useFilters } from "../house/filters.ts";
@@ -58,27 +58,27 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
   const { client } = useUi();
   const announce = useAnnounce();
   /** The agent of the new job. The form keeps its text while it is closed. */
-  const [chosen, setChosen] = useState<AgentRecord>();
+  const [chosenAgent, setChosenAgent] = useState<AgentRecord>();
   const [isOpen, setOpen] = useState(false);
   const ids = agents.map(({ id, version }) => `${id} ${version}`).join();
   // Depends on the ids, because each render passes another array of agents.
   // oxlint-disable-next-line react/exhaustive-deps
-  const stable = useMemo(() => agents, [ids]);
+  const stableAgents = useMemo(() => agents, [ids]);
   const load = useCallback(async (): Promise<readonly AgentAutomations[]> => {
     const calls = await client.jobs();
     return Promise.all(
-      stable.map((agent) =>
+      stableAgents.map((agent) =>
         calls.list(agent.id).then(
           (list) => ({ agent, list }),
           (error: unknown) => ({ agent, error }),
         ),
       ),
     );
-  }, [client, stable]);
+  }, [client, stableAgents]);
   const request = useRequest(load);
   useInterval(POLL_INTERVAL_MS, request.reload);
   const add = (agent: AgentRecord): void => {
-    setChosen(agent);
+    setChosenAgent(agent);
     setOpen(true);
   };
   return (
@@ -86,10 +86,10 @@ export const AutomationTable = ({ agents, isOfOne = false }: AutomationTableProp
       <RequestView request={request}>
         {(lists) => <Automations lists={lists} isOfOne={isOfOne} onAdd={add} reload={request.reload} />}
       </RequestView>
-      {chosen === undefined ? undefined : (
+      {chosenAgent === undefined ? undefined : (
         <JobEditor
-          key={chosen.id}
-          agent={chosen}
+          key={chosenAgent.id}
+          agent={chosenAgent}
           job={undefined}
           isOpen={isOpen}
           onClose={() => setOpen(false)}
@@ -111,10 +111,10 @@ interface NewJobProps {
 
 /** A button that begins a job. With several agents, a menu asks for the agent. */
 const NewJob = ({ agents, onAdd }: NewJobProps) => {
-  const [only, ...others] = agents;
-  if (only === undefined) return undefined;
-  return others.length === 0 ? (
-    <Button icon="plus" onClick={() => onAdd(only)}>
+  const [firstAgent, ...otherAgents] = agents;
+  if (firstAgent === undefined) return undefined;
+  return otherAgents.length === 0 ? (
+    <Button icon="plus" onClick={() => onAdd(firstAgent)}>
       {texts.newJobButton}
     </Button>
   ) : (
@@ -140,7 +140,9 @@ export interface AutomationsProps {
 export const Automations = ({ lists, isOfOne = false, onAdd, reload }: AutomationsProps) => {
   const filters = useFilters(filterNames);
   const agents = lists.map(({ agent }) => agent);
-  const rows = lists.flatMap((one) => ("list" in one ? one.list.jobs.map((job) => ({ agent: one.agent, job })) : []));
+  const rows = lists.flatMap((entry) =>
+    "list" in entry ? entry.list.jobs.map((job) => ({ agent: entry.agent, job })) : [],
+  );
   const isFiltered = Object.values(filters.values).some((value) => value !== "");
   const newJob = <NewJob agents={agents} onAdd={onAdd} />;
   return (
@@ -149,12 +151,12 @@ export const Automations = ({ lists, isOfOne = false, onAdd, reload }: Automatio
       {rows.length > 0 || isFiltered ? (
         <>
           <div className={styles.buttons}>{newJob}</div>
-          {isFiltered || rows.length >= MIN_FILTERED ? (
+          {isFiltered || rows.length >= MIN_FILTERED_ROWS ? (
             <AutomationFilterBar agents={isOfOne ? [] : agents} filters={filters} />
           ) : undefined}
           <AutomationRows rows={rows} filters={filters.values} isOfOne={isOfOne} reload={reload} />
         </>
-      ) : lists.every((one) => "list" in one) ? (
+      ) : lists.every((entry) => "list" in entry) ? (
         <EmptyState icon="clock" title={texts.noAutomations} text={texts.noAutomationsDetail}>
           {newJob}
         </EmptyState>
@@ -166,12 +168,12 @@ export const Automations = ({ lists, isOfOne = false, onAdd, reload }: Automatio
 /** Errors in the files of jobs, and of lists that could not be read. */
 const ListProblems = ({ lists }: Pick<AutomationsProps, "lists">) => (
   <>
-    {lists.map((one) =>
-      "list" in one ? (
-        <FileErrors key={one.agent.id} agent={one.agent} mistakes={one.list.mistakes} />
+    {lists.map((entry) =>
+      "list" in entry ? (
+        <FileErrors key={entry.agent.id} agent={entry.agent} mistakes={entry.list.mistakes} />
       ) : (
-        <section key={one.agent.id} aria-label={texts.couldNotList(toVisible(one.agent.content.name))}>
-          <ErrorNotice error={one.error} />
+        <section key={entry.agent.id} aria-label={texts.couldNotList(toVisible(entry.agent.content.name))}>
+          <ErrorNotice error={entry.error} />
         </section>
       ),
     )}
@@ -188,30 +190,30 @@ interface AutomationRowsProps {
 const AutomationRows = ({ rows, filters, isOfOne, reload }: AutomationRowsProps) => {
   const bulk = useBulk<Automation>();
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  const shown = filterAutomations(rows, isOfOne ? { ...filters, agent: "" } : filters);
+  const shownRows = filterAutomations(rows, isOfOne ? { ...filters, agent: "" } : filters);
   // Rows that a filter hides are not changed.
-  const selected = shown.filter((row) => keys.has(keyOf(row)));
+  const selectedRows = shownRows.filter((row) => keys.has(keyOf(row)));
   return (
     <>
       <BulkButtons
-        selected={selected}
+        selectedRows={selectedRows}
         bulk={bulk}
-        onChanged={(failed) => {
-          setKeys(new Set(failed.map(keyOf)));
+        onChanged={(failedRows) => {
+          setKeys(new Set(failedRows.map(keyOf)));
           reload();
         }}
       />
-      {shown.length === 0 ? (
+      {shownRows.length === 0 ? (
         <p className={styles.quiet}>{texts.noMatches}</p>
       ) : (
         <div>
           {/* Details of a row have headings below this one. */}
           <h2>
-            <VisuallyHidden>{texts.listed}</VisuallyHidden>
+            <VisuallyHidden>{texts.list}</VisuallyHidden>
           </h2>
           <Table
             label={texts.automations}
-            rows={shown}
+            rows={shownRows}
             keyOf={keyOf}
             nameOf={(row) => (isOfOne ? titleOf(row) : `${titleOf(row)} · ${toVisible(row.agent.content.name)}`)}
             columns={isOfOne ? columns : [columns[0], agentColumn, ...columns.slice(1)]}
@@ -302,17 +304,19 @@ const State = ({ job }: Pick<Automation, "job">) => {
 };
 
 interface BulkButtonsProps {
-  readonly selected: readonly Automation[];
+  readonly selectedRows: readonly Automation[];
   readonly bulk: Bulk<Automation>;
   /** Called with the rows that were not changed. */
-  readonly onChanged: (failed: readonly Automation[]) => void;
+  readonly onChanged: (failedRows: readonly Automation[]) => void;
 }
 
 /** Buttons that change the selected rows. Each names the number of rows that it changes. */
-const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
+const BulkButtons = ({ selectedRows, bulk, onChanged }: BulkButtonsProps) => {
   const { client } = useUi();
   const [isDeleting, setDeleting] = useState(false);
-  const [active, resting, deletable] = [isActive, isResting, canDelete].map((can) => selected.filter(can)) as [
+  const [activeRows, pausedRows, deletableRows] = [isActive, isResting, canDelete].map((test) =>
+    selectedRows.filter(test),
+  ) as [
     Automation[],
     Automation[],
     Automation[],
@@ -325,35 +329,35 @@ const BulkButtons = ({ selected, bulk, onChanged }: BulkButtonsProps) => {
   const remove = async (): Promise<void> => {
     setDeleting(false);
     const calls = await client.jobs();
-    onChanged(await bulk.run(deletable, ({ agent, job }) => calls.cancel(agent.id, job.name), texts.deletedCount));
+    onChanged(await bulk.run(deletableRows, ({ agent, job }) => calls.cancel(agent.id, job.name), texts.deletedCount));
   };
   return (
     <>
-      {selected.length === 0 ? undefined : (
+      {selectedRows.length === 0 ? undefined : (
         <div role="group" aria-label={texts.selectedAutomations} className={styles.buttons}>
-          <span>{texts.selectedCount(selected.length)}</span>
-          {active.length === 0 ? undefined : (
-            <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(active, true))}>
-              {texts.pauseCount(active.length)}
+          <span>{texts.selectedCount(selectedRows.length)}</span>
+          {activeRows.length === 0 ? undefined : (
+            <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(activeRows, true))}>
+              {texts.pauseCount(activeRows.length)}
             </Button>
           )}
-          {resting.length === 0 ? undefined : (
-            <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(resting, false))}>
-              {texts.resumeCount(resting.length)}
+          {pausedRows.length === 0 ? undefined : (
+            <Button size="small" isBusy={bulk.isBusy} onClick={() => observe(pause(pausedRows, false))}>
+              {texts.resumeCount(pausedRows.length)}
             </Button>
           )}
-          {deletable.length === 0 ? undefined : (
+          {deletableRows.length === 0 ? undefined : (
             <Button size="small" kind="danger" isBusy={bulk.isBusy} onClick={() => setDeleting(true)}>
-              {texts.deleteCount(deletable.length)}
+              {texts.deleteCount(deletableRows.length)}
             </Button>
           )}
         </div>
       )}
       {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
       <ConfirmDialog
-        title={texts.deleteSelected(deletable.length)}
+        title={texts.deleteSelected(deletableRows.length)}
         text={texts.deleteSelectedEffect}
-        confirm={texts.deleteCount(deletable.length)}
+        confirm={texts.deleteCount(deletableRows.length)}
         isDanger
         isOpen={isDeleting}
         onConfirm={() => observe(remove())}

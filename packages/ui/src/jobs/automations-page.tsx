@@ -28,11 +28,11 @@ export const AutomationsPage = () => {
         {handle === "" ? (
           <AllJobs />
         ) : part === "heartbeat" ? (
-          <AgentLoader handle={handle} pathOf={pathOfHeartbeat} missing={<AgentNotFound />}>
+          <AgentLoader handle={handle} pathOf={pathOfHeartbeat} notFoundView={<AgentNotFound />}>
             {(agent, onChange) => <Heartbeat key={agent.id} agent={agent} onChange={onChange} />}
           </AgentLoader>
         ) : (
-          <AgentLoader handle={handle} pathOf={automationsPath} missing={<AgentNotFound />}>
+          <AgentLoader handle={handle} pathOf={automationsPath} notFoundView={<AgentNotFound />}>
             {(agent) => <JobsOfAgent key={agent.id} agent={agent} />}
           </AgentLoader>
         )}

@@ -37,7 +37,7 @@ export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): Heart
 };
 
 /** Parses a time of day. "8", "8:00" and "08:00" are equal. */
-const toClock = (text: string): string | undefined => {
+const parseTimeOfDay = (text: string): string | undefined => {
   const [, hour, minute = "00"] = /^(\d{1,2})(?:[:.](\d\d))?$/.exec(text.trim()) ?? [];
   if (hour === undefined || Number(hour) > 24 || Number(minute) > 59) return undefined;
   return `${hour.padStart(2, "0")}:${minute}`;
@@ -47,13 +47,13 @@ const TIME_ERROR = texts.enterATimeOfDay;
 
 const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; readonly to?: string } => {
   if (from.trim() === "" && to.trim() === "") return {};
-  const [first, end] = [toClock(from), toClock(to)];
-  const isFirst = first !== undefined && first < "24:00";
-  const isEnd = end !== undefined && end <= "24:00";
-  if (isFirst && isEnd) return first === end ? { to: texts.endEqualsStart } : {};
+  const [start, end] = [parseTimeOfDay(from), parseTimeOfDay(to)];
+  const isStartValid = start !== undefined && start < "24:00";
+  const isEndValid = end !== undefined && end <= "24:00";
+  if (isStartValid && isEndValid) return start === end ? { to: texts.endEqualsStart } : {};
   return {
-    ...(isFirst ? {} : { from: from.trim() === "" ? texts.enterAStartTime : TIME_ERROR }),
-    ...(isEnd ? {} : { to: to.trim() === "" ? texts.enterAnEndTime : TIME_ERROR }),
+    ...(isStartValid ? {} : { from: from.trim() === "" ? texts.enterAStartTime : TIME_ERROR }),
+    ...(isEndValid ? {} : { to: to.trim() === "" ? texts.enterAnEndTime : TIME_ERROR }),
   };
 };
 
@@ -67,31 +67,31 @@ const checkEvery = (text: string): { readonly every?: string } => {
 export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in keyof HeartbeatFields]?: string } => {
   const { isOn, every, timezone, money, tokens } = fields;
   if (isOn === "") return {};
-  const isWrong = (unit: "money" | "tokens", text: string): boolean =>
+  const isInvalid = (unit: "money" | "tokens", text: string): boolean =>
     text.trim() !== "" && toNumber(unit, text.trim()) === undefined;
   return {
     ...checkEvery(every),
     ...checkHours(fields),
     ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: unknownTimeZone }),
-    ...(isWrong("money", money) ? { money: texts.enterAnAmount } : {}),
-    ...(isWrong("tokens", tokens) ? { tokens: texts.enterAWholeNumber } : {}),
+    ...(isInvalid("money", money) ? { money: texts.enterAnAmount } : {}),
+    ...(isInvalid("tokens", tokens) ? { tokens: texts.enterAWholeNumber } : {}),
   };
 };
 
 /** Returns a patch of the agent's record from validated fields. Leaves out unchanged fields. */
-export const heartbeatPatch = (saved: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
-  const typed = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
-  const fields = { ...saved, ...typed };
-  const { timezone, ...others } = changes;
+export const heartbeatPatch = (savedFields: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
+  const changedFields = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
+  const fields = { ...savedFields, ...changedFields };
+  const { timezone, ...otherChanges } = changes;
   return {
     ...(timezone === undefined || fields.isOn === "" ? {} : { timezone }),
-    ...(Object.keys(others).length === 0 ? {} : { heartbeat: heartbeatOf(fields) }),
+    ...(Object.keys(otherChanges).length === 0 ? {} : { heartbeat: heartbeatOf(fields) }),
   };
 };
 
 const heartbeatOf = ({ isOn, every, from, to, money, tokens, room, always }: HeartbeatFields) => {
   if (isOn === "") return null;
-  const [first, end] = [toClock(from), toClock(to)];
+  const [start, end] = [parseTimeOfDay(from), parseTimeOfDay(to)];
   const [dollars, count] = [toNumber("money", money.trim()), toNumber("tokens", tokens.trim())];
   const budget = {
     ...(dollars === undefined ? {} : { money: dollars }),
@@ -99,7 +99,7 @@ const heartbeatOf = ({ isOn, every, from, to, money, tokens, room, always }: Hea
   };
   return {
     every: every.trim(),
-    ...(first === undefined || end === undefined ? {} : { hours: { from: first, to: end } }),
+    ...(start === undefined || end === undefined ? {} : { hours: { from: start, to: end } }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),
     ...(room === "" ? {} : { room }),
     ...(always === "" ? {} : { always: true }),

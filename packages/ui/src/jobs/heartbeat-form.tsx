@@ -17,13 +17,13 @@ export interface HeartbeatFormProps {
 
 export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
   const { client } = useUi();
-  const saved = fieldsOf(agent.content);
+  const savedFields = fieldsOf(agent.content);
   const form = useRecordForm<HeartbeatFields>({
     name: `form:heartbeat:${agent.id}`,
-    saved,
+    saved: savedFields,
     check: checkHeartbeat,
     async save(changes) {
-      onChange(await client.agents.update(agent.id, { content: heartbeatPatch(saved, changes) }));
+      onChange(await client.agents.update(agent.id, { content: heartbeatPatch(savedFields, changes) }));
     },
   });
   return (
@@ -42,8 +42,12 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
 const EnabledFields = ({ form }: { readonly form: RecordForm<HeartbeatFields> }) => {
   const { house, rooms } = useHouse();
   const { values, set, errorOf } = form;
-  const text = (name: "every" | "from" | "to" | "money" | "tokens", label: string, more: TextOptions = {}) => (
-    <Field label={label} error={errorOf(name)} {...(more.hint === undefined ? {} : { hint: more.hint })}>
+  const renderTextField = (
+    name: "every" | "from" | "to" | "money" | "tokens",
+    label: string,
+    options: TextOptions = {},
+  ) => (
+    <Field label={label} error={errorOf(name)} {...(options.hint === undefined ? {} : { hint: options.hint })}>
       {(ids) => (
         <TextInput
           {...ids}
@@ -51,8 +55,8 @@ const EnabledFields = ({ form }: { readonly form: RecordForm<HeartbeatFields> })
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          placeholder={more.placeholder}
-          inputMode={more.inputMode}
+          placeholder={options.placeholder}
+          inputMode={options.inputMode}
           onChange={({ target }) => set(name, target.value)}
         />
       )}
@@ -60,12 +64,12 @@ const EnabledFields = ({ form }: { readonly form: RecordForm<HeartbeatFields> })
   );
   return (
     <>
-      {text("every", texts.interval, { hint: texts.intervalHint })}
+      {renderTextField("every", texts.interval, { hint: texts.intervalHint })}
       <fieldset className={styles.fields}>
         <legend>{texts.activeHours}</legend>
         <div className={styles.pair}>
-          {text("from", texts.from, { placeholder: "08:00" })}
-          {text("to", texts.until, { placeholder: "22:00" })}
+          {renderTextField("from", texts.from, { placeholder: "08:00" })}
+          {renderTextField("to", texts.until, { placeholder: "22:00" })}
         </div>
         <ZoneField
           label={texts.agentTimeZone}
@@ -78,8 +82,8 @@ const EnabledFields = ({ form }: { readonly form: RecordForm<HeartbeatFields> })
       <fieldset className={styles.fields}>
         <legend>{texts.dailyBudget}</legend>
         <div className={styles.pair}>
-          {text("money", texts.usDollars, { placeholder: texts.noSeparateLimit, inputMode: "decimal" })}
-          {text("tokens", texts.tokens, { placeholder: texts.noSeparateLimit, inputMode: "numeric" })}
+          {renderTextField("money", texts.usDollars, { placeholder: texts.noSeparateLimit, inputMode: "decimal" })}
+          {renderTextField("tokens", texts.tokens, { placeholder: texts.noSeparateLimit, inputMode: "numeric" })}
         </div>
       </fieldset>
       <RoomField

@@ -6,7 +6,7 @@ import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { checkHeartbeat, fieldsOf, heartbeatPatch } from "./heartbeat-draft.ts";
 import { HeartbeatForm } from "./heartbeat-form.tsx";
 import { HeartbeatState } from "./heartbeat-page.tsx";
-import { firstActive, describeNext } from "./heartbeat-words.ts";
+import { findFirstActive, describeNext } from "./heartbeat-words.ts";
 import { formatSlotTime } from "./job-words.ts";
 import { AutomationsPage } from "./automations-page.tsx";
 
@@ -120,7 +120,7 @@ test("the first time within the active hours is found for every interval", () =>
   const HOUR = 3_600_000;
   const hours = { from: "08:00", to: "22:00" } as const;
   const first = (at: string, every: number): string | undefined => {
-    const found = firstActive(hours, utc(`2026-01-01T${at}`), every, "UTC");
+    const found = findFirstActive(hours, utc(`2026-01-01T${at}`), every, "UTC");
     return found === undefined ? undefined : new Date(found).toISOString().slice(8, 16);
   };
   expect([first("08:00", HOUR), first("21:59", HOUR), first("22:10", HOUR)]).toEqual([

@@ -79,15 +79,15 @@ export const toAddJob = (draft: JobDraft): AddJob => ({
 });
 
 /** Returns the changed fields as a patch. A field that was emptied is removed from the job. */
-export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
+export const toPatchJob = (draft: JobDraft, savedDraft: JobDraft): PatchJob => {
   const { prompt, timing, time, context, catchUp } = draft;
   const orNull = (key: "zone" | "room" | "until") =>
-    draft[key] === before[key] ? {} : { [key]: draft[key] === "" ? null : draft[key] };
+    draft[key] === savedDraft[key] ? {} : { [key]: draft[key] === "" ? null : draft[key] };
   return {
-    ...(prompt === before.prompt ? {} : { prompt }),
-    ...(timing === before.timing && time === before.time ? {} : { [timing]: time.trim() }),
-    ...(context === before.context ? {} : { context }),
-    ...(catchUp === before.catchUp ? {} : { catchUp }),
+    ...(prompt === savedDraft.prompt ? {} : { prompt }),
+    ...(timing === savedDraft.timing && time === savedDraft.time ? {} : { [timing]: time.trim() }),
+    ...(context === savedDraft.context ? {} : { context }),
+    ...(catchUp === savedDraft.catchUp ? {} : { catchUp }),
     ...orNull("zone"),
     ...orNull("room"),
     ...orNull("until"),
@@ -127,8 +127,8 @@ const toName = (text: string): string =>
 
 /** Returns the field that a validation error names, or else the field of the schedule. */
 export const fieldOfRefusal = (message: string, { zone, until }: JobDraft): "zone" | "until" | "time" => {
-  const names = (text: string): boolean => text !== "" && message.includes(`"${text}"`);
-  return names(zone) ? "zone" : names(until) ? "until" : "time";
+  const isNamed = (text: string): boolean => text !== "" && message.includes(`"${text}"`);
+  return isNamed(zone) ? "zone" : isNamed(until) ? "until" : "time";
 };
 
 /** Formats an end. The end of a day becomes a date without a time. */

@@ -49,11 +49,11 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const { rooms, house } = useHouse();
   const form = useId();
   const submission = useSubmission();
-  const before = job === undefined ? NEW_DRAFT : draftOf(job, zoneOf(agent, house));
-  const [typed, setTyped] = useState<JobDraft>();
+  const savedDraft = job === undefined ? NEW_DRAFT : draftOf(job, zoneOf(agent, house));
+  const [editedDraft, setEditedDraft] = useState<JobDraft>();
   const [isChecked, setChecked] = useState(false);
-  const draft = typed ?? before;
-  const set = (change: Partial<JobDraft>): void => setTyped({ ...draft, ...change });
+  const draft = editedDraft ?? savedDraft;
+  const set = (change: Partial<JobDraft>): void => setEditedDraft({ ...draft, ...change });
   const preview = usePreview(agent, isOpen ? previewOf(draft) : undefined);
   const errors = isChecked ? checkDraft(draft) : {};
   const refusal = refusalIn(preview.error, draft);
@@ -67,13 +67,13 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
     if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
     await submission.run(async () => {
       const jobs = await client.jobs();
-      const saved =
+      const savedJob =
         job === undefined
           ? await jobs.add(agent.id, toAddJob(draft))
-          : await jobs.edit(agent.id, job.name, toPatchJob(draft, before));
-      setTyped(undefined);
+          : await jobs.edit(agent.id, job.name, toPatchJob(draft, savedDraft));
+      setEditedDraft(undefined);
       setChecked(false);
-      onSaved(saved);
+      onSaved(savedJob);
     });
   };
   return (
@@ -94,7 +94,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
       >
         {job === undefined ? <NameField draft={draft} set={set} error={errors.name} /> : undefined}
         <PromptField draft={draft} set={set} error={errors.prompt} />
-        <TimingField draft={draft} before={before} set={set} />
+        <TimingField draft={draft} savedDraft={savedDraft} set={set} />
         <TimeField draft={draft} set={set} error={errors.time ?? refusal?.time} />
         <SchedulePreview preview={preview} />
         <MoreFields
@@ -168,17 +168,17 @@ const PromptField = ({ draft, set, error }: FieldProps) => (
 );
 
 /**
- * Selects the way to enter the schedule. Selecting the way of the saved job, `before`, restores the
+ * Selects the way to enter the schedule. Selecting the way of the saved job, `savedDraft`, restores the
  * saved time.
  */
 interface TimingFieldProps {
   readonly draft: JobDraft;
   /** The job as it was opened. */
-  readonly before: JobDraft;
+  readonly savedDraft: JobDraft;
   readonly set: (change: Partial<JobDraft>) => void;
 }
 
-const TimingField = ({ draft, before, set }: TimingFieldProps) => (
+const TimingField = ({ draft, savedDraft, set }: TimingFieldProps) => (
   <Field label={texts.schedule}>
     {(ids) => (
       <Select
@@ -186,7 +186,7 @@ const TimingField = ({ draft, before, set }: TimingFieldProps) => (
         value={draft.timing}
         onChange={({ target }) => {
           const timing = timings.find((timing) => timing === target.value);
-          if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
+          if (timing !== undefined) set({ timing, time: timing === savedDraft.timing ? savedDraft.time : "" });
         }}
       >
         {timings.map((timing) => (

@@ -37,10 +37,10 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
   const announce = useAnnounce();
   const submission = useSubmission();
   const [newHook, setNewHook] = useState<Opened>();
-  const [asking, setConfirming] = useState<keyof typeof questions>();
-  const question = questions[asking ?? "off"];
-  const open = async (how: "openHook" | "rotateHook"): Promise<void> => {
-    const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[how](agent.id, name)));
+  const [questionKey, setQuestionKey] = useState<keyof typeof questions>();
+  const question = questions[questionKey ?? "off"];
+  const openHook = async (operation: "openHook" | "rotateHook"): Promise<void> => {
+    const isDone = await submission.run(async () => setNewHook(await (await client.jobs())[operation](agent.id, name)));
     if (!isDone) return;
     announce(texts.webhookKeyCreated);
     onChange();
@@ -53,8 +53,8 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
     onChange();
   };
   const confirm = (): void => {
-    setConfirming(undefined);
-    observe(asking === "rotate" ? open("rotateHook") : close());
+    setQuestionKey(undefined);
+    observe(questionKey === "rotate" ? openHook("rotateHook") : close());
   };
   return (
     <section className={styles.part} aria-label={texts.webhookOf(name)}>
@@ -68,20 +68,23 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
         </>
       )}
       {newHook === undefined ? undefined : (
-        <NewKey made={{ name: texts.theWebhookOf(name), key: newHook.secret }} onClose={() => setNewHook(undefined)} />
+        <NewKey
+          newKey={{ name: texts.theWebhookOf(name), key: newHook.secret }}
+          onClose={() => setNewHook(undefined)}
+        />
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         {hook === undefined ? (
-          <Button size="small" isBusy={submission.isBusy} onClick={() => observe(open("openHook"))}>
+          <Button size="small" isBusy={submission.isBusy} onClick={() => observe(openHook("openHook"))}>
             {texts.turnWebhookOn}
           </Button>
         ) : (
           <>
-            <Button size="small" isBusy={submission.isBusy} onClick={() => setConfirming("rotate")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setQuestionKey("rotate")}>
               {texts.replaceKey}
             </Button>
-            <Button size="small" isBusy={submission.isBusy} onClick={() => setConfirming("off")}>
+            <Button size="small" isBusy={submission.isBusy} onClick={() => setQuestionKey("off")}>
               {texts.turnWebhookOff}
             </Button>
           </>
@@ -90,9 +93,9 @@ export const JobHook = ({ agent, job: { name, hook }, onChange }: JobHookProps) 
       <ConfirmDialog
         {...question}
         isDanger
-        isOpen={asking !== undefined}
+        isOpen={questionKey !== undefined}
         onConfirm={confirm}
-        onClose={() => setConfirming(undefined)}
+        onClose={() => setQuestionKey(undefined)}
       />
     </section>
   );

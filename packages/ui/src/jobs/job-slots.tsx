@@ -16,13 +16,13 @@ import { describeFate, formatSlotTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
 
-const PAGE = 10;
+const PAGE_SIZE = 10;
 const MAX_ITEMS = 1000;
 const POLL_INTERVAL_MS = 5000;
 
 export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
   const { client } = useUi();
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const request = useRequest(
     useCallback(async () => (await client.jobs()).slots(id, name, { limit }), [client, id, name, limit]),
   );
@@ -58,7 +58,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
   const [isOpen, setOpen] = useState(false);
   const detail = useId();
   const { activation } = slot;
-  const about = (
+  const summary = (
     <>
       <span className={styles.about}>
         <span className={classes(styles.fate, slot.fate === "failed" && styles.failed)}>{describeFate(slot)}</span>
@@ -69,7 +69,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
       </span>
     </>
   );
-  if (activation === undefined) return <div className={styles.slot}>{about}</div>;
+  if (activation === undefined) return <div className={styles.slot}>{summary}</div>;
   return (
     <>
       <button
@@ -79,7 +79,7 @@ const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
         aria-controls={isOpen ? detail : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        {about}
+        {summary}
         <span className={classes(activityStyles.chevron, isOpen && activityStyles.open)}>
           <Icon name="chevron" />
         </span>
@@ -117,7 +117,7 @@ const SlotActivation = ({
           {texts.finished} <Time at={endedAt} style="relative" />
         </p>
       )}
-      <RequestView request={request}>{(woken) => <ActivityDetail detail={woken} />}</RequestView>
+      <RequestView request={request}>{(activationDetail) => <ActivityDetail detail={activationDetail} />}</RequestView>
     </>
   );
 };

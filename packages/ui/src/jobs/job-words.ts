@@ -10,7 +10,7 @@ export const statusWords: Readonly<Record<JobStatus, string>> = texts.statuses;
 /** Describes the outcome of a slot, for example "Ran", "Running" or "Missed, 12 times". */
 export const describeFate = ({ fate, endedAt, count }: JobSlot): string => {
   const words = endedAt === undefined ? texts.runningNow : fateWords[fate];
-  return count === 1 ? words : texts.times(words, formatNumber(count));
+  return count === 1 ? words : texts.repetitionCount(words, formatNumber(count));
 };
 
 /** Formats the time of a slot in the user's time zone, for example "Mon 23 Nov, 09:00". */

@@ -161,7 +161,7 @@ export const statuses = {
   over: "Beendet",
 } as const;
 export const runningNow = "Läuft";
-export const times = (words: string, count: string): string => `${words}, ${count}-mal`;
+export const repetitionCount = (words: string, count: string): string => `${words}, ${count}-mal`;
 export const lastRunsFailed = (count: number): string => `Die letzten ${count} Läufe sind fehlgeschlagen`;
 
 // automation-table.tsx
@@ -183,7 +183,7 @@ export const noAutomations = "Keine Automatisierungen";
 export const noAutomationsDetail =
   "Ein Job weckt einen Agenten zu einer Uhrzeit, in einem Abstand, oder wenn ein Programm seinen Webhook aufruft.";
 export const noMatches = "Keine Automatisierung passt zu diesen Filtern.";
-export const listed = "Liste";
+export const list = "Liste";
 export const selectedAutomations = "Ausgewählte Automatisierungen";
 export const selectedCount = (count: number): string => `${count} ausgewählt`;
 export const pauseCount = (count: number): string => `${count} pausieren`;

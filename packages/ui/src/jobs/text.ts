@@ -163,7 +163,7 @@ export const statuses = {
   over: "Finished",
 } as const;
 export const runningNow = "Running";
-export const times = (words: string, count: string): string => `${words}, ${count} times`;
+export const repetitionCount = (words: string, count: string): string => `${words}, ${count} times`;
 export const lastRunsFailed = (count: number): string => `Last ${count} runs failed`;
 
 // automation-table.tsx
@@ -185,7 +185,7 @@ export const noAutomations = "No automations";
 export const noAutomationsDetail =
   "A job wakes an agent at a time, at an interval, or when a program calls its webhook.";
 export const noMatches = "No automation matches these filters.";
-export const listed = "List";
+export const list = "List";
 export const selectedAutomations = "Selected automations";
 export const selectedCount = (count: number): string => `${count} selected`;
 export const pauseCount = (count: number): string => `Pause ${count}`;

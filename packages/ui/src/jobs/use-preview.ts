@@ -6,36 +6,39 @@ import { useRequest } from "../house/request.ts";
 import { useUi } from "../house/ui.tsx";
 
 /** Pause in typing before a request, so that not every keystroke sends one. */
-const REST_MS = 300;
+const TYPING_PAUSE_MS = 300;
 
 export interface Preview {
-  /** The preview of the present input. Undefined until the house has answered. */
+  /** The preview of the current input. Undefined until the house has answered. */
   readonly value: JobPreview | undefined;
   readonly error: unknown;
 }
 
-/** Requests the preview `asked`, which is undefined while no time is entered. */
+/** The last input that stayed unchanged during a pause in typing. */
+interface SettledInput {
+  readonly key: string | undefined;
+  readonly request: PreviewJob | undefined;
+}
+
+/** Requests the preview of `request`, which is undefined while no time is entered. */
 export const usePreview = ({ id }: AgentRecord, request: PreviewJob | undefined): Preview => {
   const { client, clock } = useUi();
   const key = JSON.stringify(request);
-  const [settled, setSettled] = useState<{ readonly key: string | undefined; readonly asked: PreviewJob | undefined }>({
-    key,
-    asked: request,
-  });
+  const [settledInput, setSettledInput] = useState<SettledInput>({ key, request });
   useEffect(() => {
-    if (settled.key === key) return undefined;
-    const stop = new AbortController();
+    if (settledInput.key === key) return undefined;
+    const controller = new AbortController();
     observe(
-      clock.sleep(REST_MS, stop.signal).then(() => {
-        if (!stop.signal.aborted) setSettled({ key, asked: request });
+      clock.sleep(TYPING_PAUSE_MS, controller.signal).then(() => {
+        if (!controller.signal.aborted) setSettledInput({ key, request });
       }),
     );
-    return () => stop.abort();
-  }, [key, request, settled, clock]);
-  const question = useMemo(() => {
-    const { asked: resting } = settled;
-    return resting === undefined ? undefined : async () => (await client.jobs()).preview(id, resting);
-  }, [client, id, settled]);
-  const { value, error, isLoading } = useRequest(question);
-  return settled.key === key && !isLoading ? { value, error } : { value: undefined, error: undefined };
+    return () => controller.abort();
+  }, [key, request, settledInput, clock]);
+  const load = useMemo(() => {
+    const { request: settledRequest } = settledInput;
+    return settledRequest === undefined ? undefined : async () => (await client.jobs()).preview(id, settledRequest);
+  }, [client, id, settledInput]);
+  const { value, error, isLoading } = useRequest(load);
+  return settledInput.key === key && !isLoading ? { value, error } : { value: undefined, error: undefined };
 };

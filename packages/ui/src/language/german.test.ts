@@ -64,12 +64,12 @@ test("errors of the browser and names of document parts are in German", () => {
 });
 
 test("an act of the audit log is a German sentence, also without a name or an owner", () => {
-  expect(audit.otherAct(audit.nouns.passkey, "Phone", "Ada", audit.changes.added)).toBe(
+  expect(audit.otherAct(audit.typeNouns.passkey, "Phone", "Ada", audit.changes.added)).toBe(
     "Passkey „Phone“ von Ada hinzugefügt",
   );
-  expect(audit.otherAct(audit.nouns.config, undefined, undefined, audit.changes.changed)).toBe(
+  expect(audit.otherAct(audit.typeNouns.config, undefined, undefined, audit.changes.changed)).toBe(
     "Einstellungen geändert",
   );
-  expect(audit.runIs("Main", outcomes.queued)).toBe("Lauf von Main: in der Warteschlange");
+  expect(audit.runOutcome("Main", outcomes.queued)).toBe("Lauf von Main: in der Warteschlange");
   expect(audit.requestTo(undefined, "a.example", undefined)).toBe("Anfrage an a.example");
 });

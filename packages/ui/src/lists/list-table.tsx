@@ -13,7 +13,7 @@ import type { IconName } from "../design/icon.tsx";
 import { Menu, MenuItem } from "../design/menu.tsx";
 import { Table, type TableColumn } from "../design/table.tsx";
 import { useFilters } from "../house/filters.ts";
-import { type ListFilter, matching } from "./matching.ts";
+import { type ListFilter, findMatchingRows } from "./matching.ts";
 import { type Bulk, useBulk } from "./use-bulk.ts";
 import styles from "./lists.module.css";
 import * as texts from "./text.ts";
@@ -72,18 +72,18 @@ export interface ListTableProps<Row> {
 }
 
 /** The name of the search in the address. */
-const SEARCH = "q";
+const SEARCH_NAME = "q";
 /** A shorter list fits on the screen. It shows neither a search nor filters, unless one is in use. */
-export const MIN_FILTERED = 4;
+export const MIN_FILTERED_ROWS = 4;
 
 export const ListTable = <Row,>(props: ListTableProps<Row>) => {
   const { label, rows, keyOf, nameOf, columns, detailOf, filters = [], searchText, empty } = props;
   const { choices = [], changes = [] } = props;
-  const names = [...(searchText === undefined ? [] : [SEARCH]), ...filters.map(({ name }) => name)];
+  const names = [...(searchText === undefined ? [] : [SEARCH_NAME]), ...filters.map(({ name }) => name)];
   const { values, set, clear } = useFilters(names);
-  const shown = matching(rows, { filters, values, search: values[SEARCH] ?? "", searchText });
+  const shownRows = findMatchingRows(rows, { filters, values, search: values[SEARCH_NAME] ?? "", searchText });
   const isFiltered = Object.values(values).some((value) => value !== "");
-  const { keys, setKeys, bulk, asked, choose, run, cancel } = useChanges(keyOf, props.onChanged);
+  const { keys, setKeys, bulk, openRequest, choose, run, cancel } = useChanges(keyOf, props.onChanged);
   if (rows.length === 0 && !isFiltered) return empty;
   const rowActions: TableColumn<Row> = {
     title: texts.changes,
@@ -92,10 +92,10 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
   };
   return (
     <>
-      {(isFiltered || rows.length >= MIN_FILTERED) && names.length > 0 ? (
+      {(isFiltered || rows.length >= MIN_FILTERED_ROWS) && names.length > 0 ? (
         <FilterBar
           label={texts.filtersOf(label)}
-          {...(searchText === undefined ? {} : { search: { name: SEARCH, label: texts.search } })}
+          {...(searchText === undefined ? {} : { search: { name: SEARCH_NAME, label: texts.search } })}
           values={values}
           onChange={set}
           onClear={clear}
@@ -105,13 +105,13 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
       <SelectedRows
         label={label}
         // Rows that a filter hides are not changed.
-        selected={shown.filter((row) => keys.has(keyOf(row)))}
+        selectedRows={shownRows.filter((row) => keys.has(keyOf(row)))}
         changes={changes}
         isBusy={bulk.isBusy}
         onChoose={choose}
       />
       {bulk.error === undefined ? undefined : <ErrorNotice error={bulk.error} />}
-      {shown.length === 0 ? (
+      {shownRows.length === 0 ? (
         <EmptyState icon="search" title={texts.noMatches}>
           <Button size="small" onClick={clear}>
             {texts.clearFilters}
@@ -120,7 +120,7 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
       ) : (
         <Table
           label={label}
-          rows={shown}
+          rows={shownRows}
           keyOf={keyOf}
           nameOf={nameOf}
           columns={changes.length + choices.length === 0 ? columns : [...columns, rowActions]}
@@ -128,12 +128,14 @@ export const ListTable = <Row,>(props: ListTableProps<Row>) => {
           {...(detailOf === undefined ? {} : { detailOf })}
         />
       )}
-      {asked === undefined ? undefined : <ConfirmChange asked={asked} onConfirm={() => run(asked)} onClose={cancel} />}
+      {openRequest === undefined ? undefined : (
+        <ConfirmChange openRequest={openRequest} onConfirm={() => run(openRequest)} onClose={cancel} />
+      )}
     </>
   );
 };
 
-interface AskedChange<Row> {
+interface ChangeRequest<Row> {
   readonly change: BulkChange<Row>;
   readonly rows: readonly Row[];
 }
@@ -144,48 +146,48 @@ interface Changes<Row> {
   readonly setKeys: (keys: ReadonlySet<string>) => void;
   readonly bulk: Bulk<Row>;
   /** The change that waits for a confirmation, and its rows. */
-  readonly asked: AskedChange<Row> | undefined;
+  readonly openRequest: ChangeRequest<Row> | undefined;
   /** Runs a change, or asks first if the change needs a confirmation. */
-  readonly choose: (wish: AskedChange<Row>) => void;
+  readonly choose: (request: ChangeRequest<Row>) => void;
   /** Runs a change without a confirmation. */
-  readonly run: (wish: AskedChange<Row>) => void;
+  readonly run: (request: ChangeRequest<Row>) => void;
   /** Drops the change that waits for a confirmation. */
   readonly cancel: () => void;
 }
 
-/** The selected rows and the changes of them. After a change, the rows that failed are selected. */
+/** Returns the selected rows and the changes of them. After a change, the rows that failed are selected. */
 const useChanges = <Row,>(keyOf: (row: Row) => string, onChanged: (() => void) | undefined): Changes<Row> => {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<AskedChange<Row>>();
+  const [openRequest, setOpenRequest] = useState<ChangeRequest<Row>>();
   const bulk = useBulk<Row>();
-  const change = async (wish: AskedChange<Row>): Promise<void> => {
-    setAsked(undefined);
-    const failed = await bulk.run(wish.rows, wish.change.run, wish.change.done);
-    setKeys(new Set(failed.map(keyOf)));
+  const change = async (request: ChangeRequest<Row>): Promise<void> => {
+    setOpenRequest(undefined);
+    const failedRows = await bulk.run(request.rows, request.change.run, request.change.done);
+    setKeys(new Set(failedRows.map(keyOf)));
     onChanged?.();
   };
-  const run = (wish: AskedChange<Row>): void => observe(change(wish));
+  const run = (request: ChangeRequest<Row>): void => observe(change(request));
   return {
     keys,
     setKeys,
     bulk,
-    asked,
-    choose(wish) {
-      if (wish.change.confirm === undefined) run(wish);
-      else setAsked(wish);
+    openRequest,
+    choose(request) {
+      if (request.change.confirm === undefined) run(request);
+      else setOpenRequest(request);
     },
     run,
-    cancel: () => setAsked(undefined),
+    cancel: () => setOpenRequest(undefined),
   };
 };
 
 interface ConfirmChangeProps<Row> {
-  readonly asked: AskedChange<Row>;
+  readonly openRequest: ChangeRequest<Row>;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-const ConfirmChange = <Row,>({ asked: { change, rows }, onConfirm, onClose }: ConfirmChangeProps<Row>) =>
+const ConfirmChange = <Row,>({ openRequest: { change, rows }, onConfirm, onClose }: ConfirmChangeProps<Row>) =>
   change.confirm === undefined ? undefined : (
     <ConfirmDialog
       title={change.confirm.title(rows.length)}
@@ -200,19 +202,19 @@ const ConfirmChange = <Row,>({ asked: { change, rows }, onConfirm, onClose }: Co
 
 interface SelectedRowsProps<Row> {
   readonly label: string;
-  readonly selected: readonly Row[];
+  readonly selectedRows: readonly Row[];
   readonly changes: readonly BulkChange<Row>[];
   readonly isBusy: boolean;
-  readonly onChoose: (wish: AskedChange<Row>) => void;
+  readonly onChoose: (request: ChangeRequest<Row>) => void;
 }
 
 /** Buttons that change the selected rows. Each names the number of rows that it changes. */
-const SelectedRows = <Row,>({ label, selected, changes, isBusy, onChoose }: SelectedRowsProps<Row>) =>
-  selected.length === 0 ? undefined : (
+const SelectedRows = <Row,>({ label, selectedRows, changes, isBusy, onChoose }: SelectedRowsProps<Row>) =>
+  selectedRows.length === 0 ? undefined : (
     <div role="group" aria-label={texts.selectedOf(label)} className={styles.bulk}>
-      <span>{texts.selectedCount(selected.length)}</span>
+      <span>{texts.selectedCount(selectedRows.length)}</span>
       {changes.map((change) => {
-        const rows = selected.filter(change.applies ?? (() => true));
+        const rows = selectedRows.filter(change.applies ?? (() => true));
         return rows.length === 0 ? undefined : (
           <Button
             key={change.id}
@@ -233,21 +235,21 @@ interface RowActionsProps<Row> {
   readonly name: string;
   readonly choices: readonly RowChoice<Row>[];
   readonly changes: readonly BulkChange<Row>[];
-  readonly onChoose: (wish: AskedChange<Row>) => void;
+  readonly onChoose: (request: ChangeRequest<Row>) => void;
 }
 
 /** The choices and changes of one row, in a menu. */
 const RowActions = <Row,>({ row, name, choices, changes, onChoose }: RowActionsProps<Row>) => {
-  const offered = choices.filter(({ applies = () => true }) => applies(row));
-  const possible = changes.filter(({ applies = () => true }) => applies(row));
-  return offered.length + possible.length === 0 ? undefined : (
+  const availableChoices = choices.filter(({ applies = () => true }) => applies(row));
+  const availableChanges = changes.filter(({ applies = () => true }) => applies(row));
+  return availableChoices.length + availableChanges.length === 0 ? undefined : (
     <Menu label={texts.changesOf(name)} icon="more">
-      {offered.map(({ id, label, icon, onChoose: choose }) => (
+      {availableChoices.map(({ id, label, icon, onChoose: choose }) => (
         <MenuItem key={id} icon={icon} onChoose={() => choose(row)}>
           {label}
         </MenuItem>
       ))}
-      {possible.map((change) => (
+      {availableChanges.map((change) => (
         <MenuItem
           key={change.id}
           icon={change.icon}

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeUi } from "../house/fake-ui.tsx";
 import { renderUi } from "../rooms/fake-view.tsx";
 import { ListTable, type RowChoice } from "./list-table.tsx";
-import { type ListFilter, matching } from "./matching.ts";
+import { type ListFilter, findMatchingRows } from "./matching.ts";
 
 interface Row {
   readonly name: string;
@@ -17,7 +17,7 @@ const filters: readonly ListFilter<Row>[] = [
   { name: "kind", label: "Kind", all: "All", options: [], matches: (row, value) => row.kind === value },
 ];
 const find = (search: string, kind = ""): readonly string[] =>
-  matching(rows, { filters, values: { kind }, search, searchText: ({ name }) => name }).map(({ name }) => name);
+  findMatchingRows(rows, { filters, values: { kind }, search, searchText: ({ name }) => name }).map(({ name }) => name);
 
 test("`matching` returns the rows with each word of the search, in any case", () => {
   expect(find("")).toEqual(["Ada Vidal", "Main", "Ada's helper"]);

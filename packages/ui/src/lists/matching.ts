@@ -5,7 +5,7 @@ export interface ListFilter<Row> extends Filter<string> {
   readonly matches: (row: Row, value: string) => boolean;
 }
 
-export interface Matching<Row> {
+export interface MatchOptions<Row> {
   readonly filters: readonly ListFilter<Row>[];
   /** The chosen value of each filter. An empty value shows all rows. */
   readonly values: Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface Matching<Row> {
 }
 
 /** Returns the rows that match each filter and contain each word of the search. */
-export const matching = <Row>(
+export const findMatchingRows = <Row>(
   rows: readonly Row[],
-  { filters, values, search, searchText }: Matching<Row>,
+  { filters, values, search, searchText }: MatchOptions<Row>,
 ): readonly Row[] => {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => {

@@ -21,22 +21,22 @@ export const useBulk = <Row>(): Bulk<Row> => {
     isBusy: submission.isBusy,
     error: submission.error,
     async run(rows, change, describe) {
-      const failed: Row[] = [];
+      const failedRows: Row[] = [];
       await submission.run(async () => {
-        const errors = await changeEach(rows, change, failed);
+        const errors = await changeEach(rows, change, failedRows);
         if (errors.length > 0) throw errors[0];
       });
-      if (describe !== undefined) announce(describe(rows.length - failed.length));
-      return failed;
+      if (describe !== undefined) announce(describe(rows.length - failedRows.length));
+      return failedRows;
     },
   };
 };
 
-/** Changes each row. Adds failed rows to `failed`, and returns their errors. */
+/** Changes each row. Adds failed rows to `failedRows`, and returns their errors. */
 export const changeEach = async <Row>(
   rows: readonly Row[],
   change: (row: Row) => Promise<unknown>,
-  failed: Row[],
+  failedRows: Row[],
 ): Promise<readonly unknown[]> => {
   const errors: unknown[] = [];
   for (const row of rows) {
@@ -44,7 +44,7 @@ export const changeEach = async <Row>(
       // Changes run one at a time, because several rows may be in one file.
       await change(row);
     } catch (error) {
-      failed.push(row);
+      failedRows.push(row);
       errors.push(error);
     }
   }

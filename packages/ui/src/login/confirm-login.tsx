@@ -27,7 +27,7 @@ export const ConfirmLogin = () => {
     <Dialog
       title={ticket === undefined ? texts.confirmLogin : texts.enterCode}
       isOpen={methods.value !== undefined || methods.error !== undefined}
-      onClose={() => confirmation.settle(false)}
+      onClose={() => confirmation.resolve(false)}
     >
       {ticket !== undefined ? (
         <SecondFactor ticket={ticket} onCancel={() => setTicket(undefined)} />
@@ -74,7 +74,7 @@ const SecondFactor = ({ ticket, onCancel }: { readonly ticket: string; readonly 
     <CodeForm
       ticket={ticket}
       send={client.sessions.confirm}
-      onLoggedIn={() => confirmation.settle(true)}
+      onLoggedIn={() => confirmation.resolve(true)}
       onCancel={onCancel}
     />
   );
@@ -86,18 +86,18 @@ interface MethodListProps extends LoginMethods {
 
 const MethodList = ({ hasPassword, hasPasskey, providers, onTicket }: MethodListProps) => {
   const { client, confirmation } = useUi();
-  const hasOwn = hasPassword || hasPasskey || providers.length > 0;
+  const hasMethod = hasPassword || hasPasskey || providers.length > 0;
   return (
     <>
       <p>{texts.confirmLoginDetail}</p>
       {hasPassword ? <PasswordConfirmation onTicket={onTicket} /> : undefined}
       {hasPasskey ? (
-        <PasskeyButton send={client.sessions.confirm} onLoggedIn={() => confirmation.settle(true)} />
+        <PasskeyButton send={client.sessions.confirm} onLoggedIn={() => confirmation.resolve(true)} />
       ) : undefined}
       {providers.length > 0 ? <ProviderConfirmation providers={providers} /> : undefined}
-      <details open={!hasOwn}>
+      <details open={!hasMethod}>
         <summary>{texts.loginLink}</summary>
-        <p>{hasOwn ? texts.confirmLinkDetail : texts.confirmOnlyLinkDetail}</p>
+        <p>{hasMethod ? texts.confirmLinkDetail : texts.confirmOnlyLinkDetail}</p>
         <LinkConfirmation onTicket={onTicket} />
       </details>
     </>
@@ -117,9 +117,9 @@ const useProof = (onTicket: (ticket: string) => void) => {
     submit: async (event: SubmitEvent, prove: () => Promise<SecondStep | { readonly freshUntil: number }>) => {
       event.preventDefault();
       await submission.run(async () => {
-        const request = await prove();
-        if ("ticket" in request) onTicket(request.ticket);
-        else confirmation.settle(true);
+        const answer = await prove();
+        if ("ticket" in answer) onTicket(answer.ticket);
+        else confirmation.resolve(true);
       });
     },
   };
@@ -160,12 +160,12 @@ const PasswordConfirmation = ({ onTicket }: FormProps) => {
 const LinkConfirmation = ({ onTicket }: FormProps) => {
   const { client } = useUi();
   const submission = useProof(onTicket);
-  const [pasted, setPasted] = useState("");
+  const [pastedLink, setPastedLink] = useState("");
   return (
     <form
       className={styles.form}
       onSubmit={(event) =>
-        observe(submission.submit(event, () => client.sessions.confirm({ link: parseLoginCode(pasted) })))
+        observe(submission.submit(event, () => client.sessions.confirm({ link: parseLoginCode(pastedLink) })))
       }
     >
       <Field label={texts.pastedLink}>
@@ -176,8 +176,8 @@ const LinkConfirmation = ({ onTicket }: FormProps) => {
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
-            value={pasted}
-            onChange={(event) => setPasted(event.target.value)}
+            value={pastedLink}
+            onChange={(event) => setPastedLink(event.target.value)}
           />
         )}
       </Field>
@@ -196,7 +196,7 @@ const ProviderConfirmation = ({ providers }: Pick<LoginMethods, "providers">) =>
     await submission.run(async () => {
       const { agent } = await client.me();
       if (agent.id !== me) throw new HearthError("auth.sso", texts.otherPerson);
-      confirmation.settle(true);
+      confirmation.resolve(true);
     });
   };
   return (

@@ -40,7 +40,7 @@ export const InvitePage = ({ home, onRoom }: InvitePageProps) => {
   if (hasJoined && state.kind === "ready") return <Redirect to={home} replace />;
   if (hasJoined || state.kind === "loading") return <Spinner label={texts.loading} />;
   if (state.kind !== "ready" || me === undefined)
-    return <Invited key={token} home={home} token={token} onJoined={finishJoining} />;
+    return <Invitation key={token} home={home} token={token} onJoined={finishJoining} />;
   return (
     <Frame title={texts.alreadyLoggedIn(toVisible(me.agent.content.name))}>
       <p>{texts.invitedWhileLoggedIn}</p>
@@ -51,12 +51,12 @@ export const InvitePage = ({ home, onRoom }: InvitePageProps) => {
   );
 };
 
-interface InvitedProps extends JoinFormProps {
+interface InvitationProps extends JoinFormProps {
   /** The path of the start page. */
   readonly home: string;
 }
 
-const Invited = ({ home, token, onJoined }: InvitedProps) => {
+const Invitation = ({ home, token, onJoined }: InvitationProps) => {
   const { client } = useUi();
   const preview = useRequest(useCallback(async () => (await client.invites()).preview({ token }), [client, token]));
   if (preview.error !== undefined)
@@ -78,8 +78,8 @@ const Invited = ({ home, token, onJoined }: InvitedProps) => {
 };
 
 export const describeOffer = ({ by, level, rooms }: InvitePreview): string => {
-  const [from, role] = [toVisible(by), texts.roleNames[level]];
+  const [inviter, roleName] = [toVisible(by), texts.roleNames[level]];
   return rooms === undefined
-    ? texts.invitedToHouse(from, role)
-    : texts.invitedToRooms(from, role, formatList(rooms.map((room) => toVisible(room))));
+    ? texts.invitedToHouse(inviter, roleName)
+    : texts.invitedToRooms(inviter, roleName, formatList(rooms.map((room) => toVisible(room))));
 };

@@ -22,23 +22,23 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [errors, setErrors] = useState<{ readonly name?: string; readonly password?: string }>({});
-  const type = (set: (text: string) => void, text: string): void => {
+  const changeField = (set: (text: string) => void, text: string): void => {
     setErrors({});
     submission.clear();
     set(text);
   };
   const submit = async (): Promise<void> => {
-    const found = {
+    const newErrors = {
       ...(name.trim() === "" ? { name: texts.enterYourName } : {}),
       ...(password.length < MIN_PASSWORD_LENGTH ? { password: texts.passwordTooShort(MIN_PASSWORD_LENGTH) } : {}),
     };
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
+    setErrors(newErrors);
+    if (Object.keys(newErrors).length > 0) return;
     await submission.run(async () => {
       onJoined(await (await client.invites()).accept({ token, name: name.trim(), password }));
     });
   };
-  const isOfName =
+  const isNameError =
     isHearthError(submission.error, "record.handle-taken") || isHearthError(submission.error, "record.invalid");
   return (
     <form
@@ -52,7 +52,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
       <Field
         label={texts.yourName}
         hint={texts.yourNameHint}
-        error={errors.name ?? (isOfName ? describe(submission.error) : undefined)}
+        error={errors.name ?? (isNameError ? describe(submission.error) : undefined)}
       >
         {(ids) => (
           <TextInput
@@ -61,7 +61,7 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
             value={name}
             maxLength={MAX_NAME_LENGTH}
             autoComplete="username"
-            onChange={(event) => type(setName, event.target.value)}
+            onChange={(event) => changeField(setName, event.target.value)}
           />
         )}
       </Field>
@@ -73,11 +73,11 @@ export const JoinForm = ({ token, onJoined }: JoinFormProps) => {
             name="password"
             autoComplete="new-password"
             value={password}
-            onChange={(event) => type(setPassword, event.target.value)}
+            onChange={(event) => changeField(setPassword, event.target.value)}
           />
         )}
       </Field>
-      {submission.error === undefined || isOfName ? undefined : <ErrorNotice error={submission.error} />}
+      {submission.error === undefined || isNameError ? undefined : <ErrorNotice error={submission.error} />}
       <Button type="submit" kind="primary" isBusy={submission.isBusy}>
         {texts.join}
       </Button>

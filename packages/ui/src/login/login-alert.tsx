@@ -22,13 +22,13 @@ const POLL_INTERVAL_MS = 60_000;
 /** How many of the latest events of the user's log are searched. */
 const MAX_EVENTS = 50;
 
-/** The logins that this browser has not shown yet, newest first. */
+/** Returns the logins that this browser has not shown yet, newest first. */
 const useLogins = (me: Me) => {
   const { client, storage } = useUi();
   const { connection } = useHouse();
   const { id } = me.agent;
-  const name = `logins-shown:${id}`;
-  const [shown, setShown] = useState(() => storage.get(name));
+  const storageKey = `logins-shown:${id}`;
+  const [shownOffset, setShownOffset] = useState(() => storage.get(storageKey));
   const request = useRequest(
     useCallback(async () => {
       const [log, sessions] = await Promise.all([
@@ -45,20 +45,24 @@ const useLogins = (me: Me) => {
     if (isOpen) reload();
   }, [isOpen, reload]);
   const ownSession = value?.sessions.find(({ isThis }) => isThis)?.id;
-  const found = findNewLogins(value?.events ?? [], shown === undefined ? undefined : Number(shown), ownSession);
+  const newLogins = findNewLogins(
+    value?.events ?? [],
+    shownOffset === undefined ? undefined : Number(shownOffset),
+    ownSession,
+  );
   const dismiss = (): void => {
-    remember(storage, name, String(found.throughOffset));
-    setShown(String(found.throughOffset));
+    remember(storage, storageKey, String(newLogins.throughOffset));
+    setShownOffset(String(newLogins.throughOffset));
   };
-  // A new browser shows only logins after its own, so it stores the present offset.
+  // A new browser shows only logins after its own, so it stores the current offset.
   useEffect(() => {
-    if (shown !== undefined || value === undefined) return;
-    const first = findNewLogins(value.events, undefined, ownSession);
-    if (first.logins.length > 0) return;
-    remember(storage, name, String(first.throughOffset));
-    setShown(String(first.throughOffset));
-  }, [shown, value, ownSession, storage, name]);
-  return { found, sessions: value?.sessions ?? [], dismiss };
+    if (shownOffset !== undefined || value === undefined) return;
+    const initialLogins = findNewLogins(value.events, undefined, ownSession);
+    if (initialLogins.logins.length > 0) return;
+    remember(storage, storageKey, String(initialLogins.throughOffset));
+    setShownOffset(String(initialLogins.throughOffset));
+  }, [shownOffset, value, ownSession, storage, storageKey]);
+  return { newLogins, sessions: value?.sessions ?? [], dismiss };
 };
 
 export interface LoginAlertProps {
@@ -68,12 +72,12 @@ export interface LoginAlertProps {
 export const LoginAlert = ({ me }: LoginAlertProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const { found, sessions, dismiss } = useLogins(me);
-  const [login] = found.logins;
+  const { newLogins, sessions, dismiss } = useLogins(me);
+  const [login] = newLogins.logins;
   if (login === undefined) return undefined;
   const device = toVisible(nameBrowser(login.about));
-  const isThere = sessions.some(({ id }) => id === login.session);
-  const end = async (): Promise<void> => {
+  const isSessionOpen = sessions.some(({ id }) => id === login.session);
+  const endSession = async (): Promise<void> => {
     if (!(await submission.run(() => client.sessions.end(login.session)))) return;
     dismiss();
   };
@@ -84,12 +88,12 @@ export const LoginAlert = ({ me }: LoginAlertProps) => {
         title={texts.newLogin(device)}
         button={
           <div className={styles.buttons}>
-            {isThere ? (
+            {isSessionOpen ? (
               <Button
                 size="small"
                 isBusy={submission.isBusy}
                 aria-label={texts.logOutDevice(device)}
-                onClick={() => observe(end())}
+                onClick={() => observe(endSession())}
               >
                 {texts.logOut}
               </Button>

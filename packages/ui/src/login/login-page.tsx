@@ -21,7 +21,7 @@ export interface LoginPageProps {
 
 export const LoginPage = ({ error }: LoginPageProps) => {
   const { house } = useUi();
-  const [pasted, setPasted] = useState("");
+  const [pastedLink, setPastedLink] = useState("");
   const [ticket, setTicket] = useState<string>();
   if (ticket !== undefined) {
     return (
@@ -50,12 +50,12 @@ export const LoginPage = ({ error }: LoginPageProps) => {
                 autoComplete="off"
                 autoCapitalize="off"
                 spellCheck={false}
-                value={pasted}
-                onChange={(event) => setPasted(event.target.value)}
+                value={pastedLink}
+                onChange={(event) => setPastedLink(event.target.value)}
               />
             )}
           </Field>
-          <input type="hidden" name="code" value={parseLoginCode(pasted)} />
+          <input type="hidden" name="code" value={parseLoginCode(pastedLink)} />
           <Button type="submit">{texts.logInWithLink}</Button>
         </form>
         <details>

@@ -11,17 +11,17 @@ export interface NewLogins {
 }
 
 /**
- * `shown`: the offset up to which this browser has shown logins. Undefined for a new browser, which
- * shows only logins after its own. `own`: the session of this browser.
+ * `shownOffset`: the offset up to which this browser has shown logins. Undefined for a new browser, which
+ * shows only logins after its own. `ownSession`: the session of this browser.
  */
 export const findNewLogins = (
   events: readonly StoredEvent[],
-  shown: number | undefined,
-  own: string | undefined,
+  shownOffset: number | undefined,
+  ownSession: string | undefined,
 ): NewLogins => {
-  const all = events.flatMap((event) => (event.type === "session-began" ? [event] : []));
-  const ownOffset = all.find(({ session }) => session === own)?.offset;
-  const after = shown ?? ownOffset ?? all.at(-1)?.offset ?? 0;
-  const logins = all.filter(({ offset, session }) => offset > after && session !== own).toReversed();
-  return { logins, throughOffset: Math.max(after, all.at(-1)?.offset ?? 0) };
+  const allLogins = events.flatMap((event) => (event.type === "session-began" ? [event] : []));
+  const ownOffset = allLogins.find(({ session }) => session === ownSession)?.offset;
+  const afterOffset = shownOffset ?? ownOffset ?? allLogins.at(-1)?.offset ?? 0;
+  const logins = allLogins.filter(({ offset, session }) => offset > afterOffset && session !== ownSession).toReversed();
+  return { logins, throughOffset: Math.max(afterOffset, allLogins.at(-1)?.offset ?? 0) };
 };

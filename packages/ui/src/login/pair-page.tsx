@@ -23,23 +23,23 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   const { state, me } = useHouse();
   const code = useLocationProperty(page.fragment, page.fragment);
   const submission = useSubmission();
-  const [isIn, setIn] = useState(false);
+  const [isLoggedIn, setLoggedIn] = useState(false);
   const [ticket, setTicket] = useState<string>();
   useTitle(texts.logInOnThisDevice);
-  const enter = (): void => {
-    setIn(true);
+  const finishLogin = (): void => {
+    setLoggedIn(true);
     house.refresh();
   };
   const logIn = async (): Promise<void> => {
     await submission.run(async () => {
       const answer = await client.logIn({ code });
       if ("ticket" in answer) setTicket(answer.ticket);
-      else enter();
+      else finishLogin();
     });
   };
   // The redirect removes the used code from the address.
-  if (isIn && state.kind === "ready") return <Redirect to={home} replace />;
-  if (isIn || state.kind === "loading") return <Spinner label={texts.loading} />;
+  if (isLoggedIn && state.kind === "ready") return <Redirect to={home} replace />;
+  if (isLoggedIn || state.kind === "loading") return <Spinner label={texts.loading} />;
   if (state.kind === "ready" && me !== undefined) {
     return (
       <Frame title={texts.alreadyLoggedIn(toVisible(me.agent.content.name))}>
@@ -53,7 +53,7 @@ export const PairPage = ({ home }: { readonly home: string }) => {
   if (ticket !== undefined) {
     return (
       <Frame title={texts.enterCode}>
-        <CodeForm ticket={ticket} onLoggedIn={enter} onCancel={() => setTicket(undefined)} />
+        <CodeForm ticket={ticket} onLoggedIn={finishLogin} onCancel={() => setTicket(undefined)} />
       </Frame>
     );
   }

@@ -37,6 +37,6 @@ const toWords = (message: string, hint: string | undefined): string => {
     .replace(/^(agent|house|room): /, "")
     .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
-  const more = plainWords(hint);
-  return more === undefined ? sentence : `${sentence} ${more}`;
+  const hintText = plainWords(hint);
+  return hintText === undefined ? sentence : `${sentence} ${hintText}`;
 };

@@ -60,62 +60,62 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
   const { agents } = useHouse();
   const [createProvider] = useState(() => createProviderSetup(client.providers));
   const [key, setKey] = useState("");
-  const [listed, setListed] = useState<{ readonly planKey: string; readonly models: readonly string[] }>();
+  const [listedModels, setListedModels] = useState<{ readonly planKey: string; readonly models: readonly string[] }>();
   const [problem, setProblem] = useState<Problem>();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const [isTesting, setTesting] = useState(false);
-  const run = useRef(0);
+  const latestAttempt = useRef(0);
 
   const { offers } = offersQuery;
   const source = sourceOf(draft, offers, offersQuery.isLoading);
-  const model = modelOf(draft, source, { known: offers.known, agents: agents.values() });
+  const model = modelOf(draft, source, { knownProviders: offers.knownProviders, agents: agents.values() });
   const plan = planOf(draft, source, key, offers);
-  const models = useModels(plan, listed, source, draft);
+  const models = useModels(plan, listedModels, source, draft);
 
   /** A new input invalidates the last test result. */
-  const change = (set: () => void): void => {
-    run.current += 1;
+  const change = (update: () => void): void => {
+    latestAttempt.current += 1;
     setProblem(undefined);
     setOutcome(undefined);
     setTesting(false);
-    set();
+    update();
   };
   /** A new source or vendor also clears the key. */
-  const changeProvider = (set: () => void): void => {
-    change(set);
+  const changeProvider = (update: () => void): void => {
+    change(update);
     setKey("");
   };
-  const saveProvider = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> =>
-    complete.kind === "existing" ? complete.name : (await createProvider(complete.provider)).name;
-  const showProblem = (found: Problem): undefined => {
-    setProblem(found);
+  const saveProvider = async (completePlan: Exclude<Plan, { kind: "incomplete" }>): Promise<string> =>
+    completePlan.kind === "existing" ? completePlan.name : (await createProvider(completePlan.provider)).name;
+  const showProblem = (newProblem: Problem): undefined => {
+    setProblem(newProblem);
     return undefined;
   };
 
-  const shown = { offersQuery, draft, source, key, model, models, problem, outcome, isTesting };
+  const state = { offersQuery, draft, source, key, model, models, problem, outcome, isTesting };
   return {
-    ...shown,
+    ...state,
     chooseSource: (id) => changeProvider(() => onDraft(chooseSource(draft, id))),
     chooseVendor: (name) => changeProvider(() => onDraft(chooseVendor(draft, name))),
     setAddress: (address) => change(() => onDraft({ ...draft, address })),
-    setKey: (typed) => change(() => setKey(typed)),
-    setModel: (typed) => change(() => onDraft({ ...draft, model: typed })),
+    setKey: (newKey) => change(() => setKey(newKey)),
+    setModel: (newModel) => change(() => onDraft({ ...draft, model: newModel })),
     async test() {
       const name = model.trim();
-      const wrong = plan.kind === "incomplete" ? plan.problem : name === "" ? undefined : checkModel(name);
-      if (wrong !== undefined || plan.kind === "incomplete") {
-        setProblem(wrong);
+      const inputProblem = plan.kind === "incomplete" ? plan.problem : name === "" ? undefined : checkModel(name);
+      if (inputProblem !== undefined || plan.kind === "incomplete") {
+        setProblem(inputProblem);
         return false;
       }
-      run.current += 1;
-      const attempt = run.current;
+      latestAttempt.current += 1;
+      const attempt = latestAttempt.current;
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
       // A provider that is not configured is tested with the values of the form. A test does not store it.
       const result = await tryModel(client.providers, plan, name);
-      if (run.current !== attempt) return false;
-      if (result.kind === "listed") setListed({ planKey: JSON.stringify(plan), models: result.models });
+      if (latestAttempt.current !== attempt) return false;
+      if (result.kind === "listed") setListedModels({ planKey: JSON.stringify(plan), models: result.models });
       setTesting(false);
       setOutcome(result);
       return result.kind === "called" && result.test.ok;
@@ -132,19 +132,19 @@ export const useModelChoice = ({ offersQuery, draft, onDraft }: ModelChoiceOptio
   };
 };
 
-/** The state of a form that chooses a model: its draft, and the action that saves it. */
+/** Returns the state of a form that chooses a model: its draft, and the action that saves it. */
 export const useModelForm = (
   offersQuery: OffersQuery,
-  initial: () => ModelDraft,
+  createInitialDraft: () => ModelDraft,
 ): { readonly choice: ModelChoice; readonly submission: Submission } => {
   const submission = useSubmission();
-  const [draft, setDraft] = useState(initial);
+  const [draft, setDraft] = useState(createInitialDraft);
   const choice = useModelChoice({
     offersQuery,
     draft,
-    onDraft(next) {
+    onDraft(newDraft) {
       submission.clear();
-      setDraft(next);
+      setDraft(newDraft);
     },
   });
   return { choice, submission };
@@ -153,7 +153,7 @@ export const useModelForm = (
 /** Returns the models that a test or the discovery found, or else requests the provider's list. */
 const useModels = (
   plan: Plan,
-  listed: { readonly planKey: string; readonly models: readonly string[] } | undefined,
+  listedModels: { readonly planKey: string; readonly models: readonly string[] } | undefined,
   source: Source | undefined,
   draft: ModelDraft,
 ): readonly string[] | undefined => {
@@ -161,13 +161,13 @@ const useModels = (
   const origin = source?.origin;
   const isReady = origin?.kind !== "provider" || origin.provider.ready;
   // The form for a new key has no vendor at first.
-  const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
-  const isAsked = plan.kind === "existing" && isReady && isChosen && origin?.kind !== "offline";
-  const name = isAsked ? plan.name : undefined;
+  const isProviderChosen = origin?.kind !== "key" || draft.vendor !== undefined;
+  const shouldRequest = plan.kind === "existing" && isReady && isProviderChosen && origin?.kind !== "offline";
+  const name = shouldRequest ? plan.name : undefined;
   // A failed list is not shown: the user can type a name, and a test shows the problem.
   const request = useRequest(
     useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );
-  const testedModels = listed?.planKey === JSON.stringify(plan) ? listed.models : undefined;
+  const testedModels = listedModels?.planKey === JSON.stringify(plan) ? listedModels.models : undefined;
   return testedModels ?? request.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
 };

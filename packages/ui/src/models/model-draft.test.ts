@@ -27,15 +27,16 @@ const anthropic: ProviderInfo = {
 };
 const offers: Offers = {
   providers: [anthropic],
-  found: [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3", "llama"] }],
-  known: [
+  foundServers: [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3", "llama"] }],
+  knownProviders: [
     { name: "anthropic", kind: "anthropic", suggestedModel: "claude-sonnet-5-5" },
     { name: "groq", kind: "openai", baseUrl: "https://api.groq.com/openai/v1" },
   ],
 };
 const source = (draft: ModelDraft) => sourceOf(draft, offers, false);
 const plan = (draft: ModelDraft, key = ""): Plan => planOf(draft, source(draft), key, offers);
-const model = (draft: ModelDraft): string => modelOf(draft, source(draft), { known: offers.known, agents: [] });
+const model = (draft: ModelDraft): string =>
+  modelOf(draft, source(draft), { knownProviders: offers.knownProviders, agents: [] });
 
 test("a draft is created from the agent's model", () => {
   expect(toDraft("openrouter/meta/llama")).toEqual({ source: "provider:openrouter", model: "meta/llama" });
@@ -54,7 +55,7 @@ test("a provider without a suggested model suggests one that an agent uses", () 
   const provider: ProviderInfo = { name: "den", kind: "openai", source: "config", ready: true, detail: "no key" };
   const chosen = sourceOf({}, { ...offers, providers: [provider] }, false);
   const suggest = (model: string): string =>
-    modelOf({}, chosen, { known: offers.known, agents: [createFakeAgent(3, "Scout", { model })] });
+    modelOf({}, chosen, { knownProviders: offers.knownProviders, agents: [createFakeAgent(3, "Scout", { model })] });
   expect([suggest("den/large"), suggest("dens/large")]).toEqual(["large", ""]);
 });
 
@@ -113,7 +114,7 @@ test("a missing or invalid key shows an error", () => {
 
 test("a stored key need not be typed again", () => {
   const kept = { ...offers, providers: [{ ...anthropic, source: "config" as const }] };
-  const vendor = vendorOf({}, kept.known);
+  const vendor = vendorOf({}, kept.knownProviders);
   expect(providerWithKey(vendor!, kept.providers)?.name).toBe("anthropic");
   expect(providerWithKey(vendor!, offers.providers)).toBeUndefined();
   expect(planOf({ source: "key" }, sourceOf({ source: "key" }, kept, false), "", kept)).toEqual({

@@ -33,8 +33,8 @@ export const chooseSource = ({ vendor, address }: ModelDraft, source: string): M
   ...(address === undefined ? {} : { address }),
 });
 export const chooseVendor = (draft: ModelDraft, vendor: string): ModelDraft => {
-  const { model: _model, ...rest } = draft;
-  return { ...rest, vendor };
+  const { model: _model, ...otherFields } = draft;
+  return { ...otherFields, vendor };
 };
 
 /**
@@ -48,12 +48,12 @@ export const sourceOf = (draft: ModelDraft, offers: Offers, isLoading: boolean):
   );
 };
 
-export const vendorOf = (draft: ModelDraft, known: readonly KnownProvider[]): KnownProvider | undefined =>
-  known.find(({ name }) => name === draft.vendor) ?? known[0];
+export const vendorOf = (draft: ModelDraft, knownProviders: readonly KnownProvider[]): KnownProvider | undefined =>
+  knownProviders.find(({ name }) => name === draft.vendor) ?? knownProviders[0];
 
 /** The data from which a model is suggested. */
 export interface Suggestions {
-  readonly known: readonly KnownProvider[];
+  readonly knownProviders: readonly KnownProvider[];
   readonly agents: Iterable<AgentRecord>;
 }
 
@@ -63,14 +63,18 @@ export const modelOf = (draft: ModelDraft, source: Source | undefined, suggestio
   return draft.model ?? suggest(draft, source, suggestions) ?? "";
 };
 
-const suggest = (draft: ModelDraft, source: Source | undefined, { known, agents }: Suggestions): string | undefined => {
+const suggest = (
+  draft: ModelDraft,
+  source: Source | undefined,
+  { knownProviders, agents }: Suggestions,
+): string | undefined => {
   switch (source?.origin.kind) {
     case "provider":
       return source.origin.provider.suggestedModel ?? modelInUse(agents, source.origin.provider.name);
     case "found":
       return source.origin.server.models[0];
     case "key":
-      return vendorOf(draft, known)?.suggestedModel;
+      return vendorOf(draft, knownProviders)?.suggestedModel;
     case "server":
     case "offline":
     case undefined:
@@ -104,20 +108,20 @@ export const planOf = (draft: ModelDraft, source: Source | undefined, key: strin
     case "server":
       return planServer(draft, key.trim());
     case undefined:
-      return incomplete("source", texts.selectAModelSource);
+      return createIncompletePlan("source", texts.selectAModelSource);
   }
 };
 
-const planVendor = (draft: ModelDraft, key: string, { known, providers }: Offers): Plan => {
-  const vendor = vendorOf(draft, known);
-  if (vendor === undefined) return incomplete("source", texts.selectAModelSource);
+const planVendor = (draft: ModelDraft, key: string, { knownProviders, providers }: Offers): Plan => {
+  const vendor = vendorOf(draft, knownProviders);
+  if (vendor === undefined) return createIncompletePlan("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;
   if (key === "") {
     return providerWithKey(vendor, providers) === undefined
-      ? incomplete("key", texts.enterAnApiKey)
+      ? createIncompletePlan("key", texts.enterAnApiKey)
       : { kind: "existing", name };
   }
-  if (!isKey(key)) return incomplete("key", texts.invalidKey);
+  if (!isKey(key)) return createIncompletePlan("key", texts.invalidKey);
   return { kind: "create", provider: { name, kind, ...(baseUrl === undefined ? {} : { baseUrl }), key } };
 };
 
@@ -130,8 +134,8 @@ export const providerWithKey = (
 
 const planServer = (draft: ModelDraft, key: string): Plan => {
   const baseUrl = toAddress(draft.address ?? "");
-  if (baseUrl === undefined) return incomplete("address", texts.enterAnAddress);
-  if (key !== "" && !isKey(key)) return incomplete("key", texts.invalidKey);
+  if (baseUrl === undefined) return createIncompletePlan("address", texts.enterAnAddress);
+  if (key !== "" && !isKey(key)) return createIncompletePlan("key", texts.invalidKey);
   const provider = { name: nameForHost(new URL(baseUrl)), kind: "openai", baseUrl };
   return { kind: "create", provider: key === "" ? provider : { ...provider, key } };
 };
@@ -151,11 +155,12 @@ export const checkModel = (model: string): Problem | undefined => {
   return undefined;
 };
 
-const incomplete = (field: Problem["field"], text: string): Plan => ({ kind: "incomplete", problem: { field, text } });
+const createIncompletePlan = (field: Problem["field"], text: string): Plan =>
+  ({ kind: "incomplete", problem: { field, text } });
 
 /** Normalizes a typed address: adds a missing scheme and removes a trailing slash. */
-export const toAddress = (typed: string): string | undefined => {
-  const text = typed.trim();
+export const toAddress = (input: string): string | undefined => {
+  const text = input.trim();
   if (text === "") return undefined;
   const isLocal = /^(localhost|\[|\d+\.\d+\.\d+\.\d+)/.test(text);
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;

@@ -22,8 +22,8 @@ const offers: Offers = {
       suggestedModel: "claude-sonnet-5-5",
     },
   ],
-  found: [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3", "llama"] }],
-  known: [
+  foundServers: [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3", "llama"] }],
+  knownProviders: [
     { name: "openai", kind: "openai", keyPage: "https://platform.openai.com/api-keys" },
     { name: "groq", kind: "openai", keyPage: "javascript:alert(1)" },
   ],

@@ -21,15 +21,19 @@ export const useOffers = (): OffersQuery => {
   const findServers = useCallback(() => client.providers.found(), [client]);
   const listKnownProviders = useCallback(() => client.providers.known(), [client]);
   const providers = useRequest(isOpen ? listProviders : undefined);
-  const found = useRequest(isOpen ? findServers : undefined);
-  const known = useRequest(isOpen ? listKnownProviders : undefined);
+  const foundServers = useRequest(isOpen ? findServers : undefined);
+  const knownProviders = useRequest(isOpen ? listKnownProviders : undefined);
   const reload = useCallback(() => {
-    for (const reloadPart of [providers.reload, found.reload, known.reload]) reloadPart();
-  }, [providers.reload, found.reload, known.reload]);
+    for (const reloadPart of [providers.reload, foundServers.reload, knownProviders.reload]) reloadPart();
+  }, [providers.reload, foundServers.reload, knownProviders.reload]);
   return {
-    offers: { providers: providers.value ?? [], found: found.value ?? [], known: known.value ?? [] },
-    isLoading: providers.isLoading || found.isLoading || known.isLoading,
-    error: providers.error ?? found.error ?? known.error,
+    offers: {
+      providers: providers.value ?? [],
+      foundServers: foundServers.value ?? [],
+      knownProviders: knownProviders.value ?? [],
+    },
+    isLoading: providers.isLoading || foundServers.isLoading || knownProviders.isLoading,
+    error: providers.error ?? foundServers.error ?? knownProviders.error,
     reload,
   };
 };

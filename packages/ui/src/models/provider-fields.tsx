@@ -9,16 +9,16 @@ import { hostOf, titleOf } from "../design/vendors.ts";
 import * as texts from "./text.ts";
 
 export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
-  const { known, providers } = choice.offersQuery.offers;
-  const vendor = vendorOf(choice.draft, known);
+  const { knownProviders: vendors, providers } = choice.offersQuery.offers;
+  const vendor = vendorOf(choice.draft, vendors);
   if (vendor === undefined) return undefined;
-  const isKept = providerWithKey(vendor, providers) !== undefined;
+  const hasStoredKey = providerWithKey(vendor, providers) !== undefined;
   return (
     <>
       <Field label={texts.provider}>
         {(ids) => (
           <Select {...ids} value={vendor.name} onChange={(event) => choice.chooseVendor(event.target.value)}>
-            {known.map(({ name }) => (
+            {vendors.map(({ name }) => (
               <option key={name} value={name}>
                 {titleOf(name)}
               </option>
@@ -31,7 +31,7 @@ export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
         label={texts.apiKey}
         hint={
           <>
-            {isKept ? texts.keyIsStored : `${texts.keyStorage} `}
+            {hasStoredKey ? texts.keyIsStored : `${texts.keyStorage} `}
             <KeyPage address={vendor.keyPage} />
           </>
         }

@@ -18,8 +18,12 @@ const broken = provider("work", {
   baseUrl: "https://llm.example.com/v1",
 });
 const ollama = { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3"] };
-const known = [{ name: "anthropic", kind: "anthropic" }];
-const all: Offers = { providers: [offline, broken, provider("den"), environment], found: [ollama], known };
+const knownProviders = [{ name: "anthropic", kind: "anthropic" }];
+const all: Offers = {
+  providers: [offline, broken, provider("den"), environment],
+  foundServers: [ollama],
+  knownProviders,
+};
 const idsOf = (offers: Offers): readonly string[] => sourcesOf(offers).map(({ id }) => id);
 
 test("sources are sorted: keys in the environment, configured, discovered, not ready, new, offline helper", () => {
@@ -35,8 +39,8 @@ test("sources are sorted: keys in the environment, configured, discovered, not r
 });
 
 test("a failed request hides no other sources", () => {
-  expect(idsOf({ providers: [], found: [], known: [] })).toEqual(["server", "offline"]);
-  expect(idsOf({ ...all, known: [] })).not.toContain("key");
+  expect(idsOf({ providers: [], foundServers: [], knownProviders: [] })).toEqual(["server", "offline"]);
+  expect(idsOf({ ...all, knownProviders: [] })).not.toContain("key");
 });
 
 test("only unconfigured sources are new", () => {
@@ -69,7 +73,7 @@ test("a source shows where its key is, or what is missing", () => {
 });
 
 test("a discovered server stays the same choice after it was configured", () => {
-  const later = { ...all, found: [], providers: [provider("ollama")] };
+  const later = { ...all, foundServers: [], providers: [provider("ollama")] };
   expect(findSource(sourcesOf(later), "found:ollama")?.id).toBe("provider:ollama");
   expect(findSource(sourcesOf(later), "provider:gone")).toBeUndefined();
 });
@@ -78,6 +82,6 @@ test("the default is a source that works immediately, otherwise a key", () => {
   const first = (offers: Partial<Offers>): string | undefined => firstSource(sourcesOf({ ...all, ...offers }))?.id;
   expect(first({})).toBe("provider:anthropic");
   expect(first({ providers: [broken, offline] })).toBe("found:ollama");
-  expect(first({ providers: [offline], found: [] })).toBe("key");
-  expect(first({ providers: [broken], found: [] })).toBe("key");
+  expect(first({ providers: [offline], foundServers: [] })).toBe("key");
+  expect(first({ providers: [broken], foundServers: [] })).toBe("key");
 });

@@ -5,8 +5,8 @@ import * as texts from "./text.ts";
 
 export interface Offers {
   readonly providers: readonly ProviderInfo[];
-  readonly found: readonly FoundServer[];
-  readonly known: readonly KnownProvider[];
+  readonly foundServers: readonly FoundServer[];
+  readonly knownProviders: readonly KnownProvider[];
 }
 
 export type SourceOrigin =
@@ -29,17 +29,17 @@ export interface Source {
 
 export const OFFLINE = DEFAULT_MODEL.slice(0, DEFAULT_MODEL.indexOf("/"));
 
-export const sourcesOf = ({ providers, found, known }: Offers): readonly Source[] => {
+export const sourcesOf = ({ providers, foundServers, knownProviders }: Offers): readonly Source[] => {
   const onlineProviders = providers.filter(({ name }) => name !== OFFLINE);
-  const ready = onlineProviders.filter((provider) => provider.ready);
+  const readyProviders = onlineProviders.filter((provider) => provider.ready);
   return [
-    ...ready.filter(({ source }) => source === "environment").map(fromProvider),
-    ...ready.filter(({ source }) => source !== "environment").map(fromProvider),
-    ...found.map(fromServer),
+    ...readyProviders.filter(({ source }) => source === "environment").map(fromProvider),
+    ...readyProviders.filter(({ source }) => source !== "environment").map(fromProvider),
+    ...foundServers.map(fromServer),
     ...onlineProviders.filter((provider) => !provider.ready).map(fromProvider),
-    ...(known.length === 0 ? [] : [pasteKey(known)]),
-    otherServer,
-    offline,
+    ...(knownProviders.length === 0 ? [] : [fromKnownProviders(knownProviders)]),
+    otherServerSource,
+    offlineSource,
   ];
 };
 
@@ -69,14 +69,14 @@ const fromProvider = (provider: ProviderInfo): Source => ({
 });
 
 /** Describes where the provider's key is stored, or what is missing. */
-export const describeProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
+export const describeProvider = ({ source, ready: readyProviders, detail, baseUrl }: ProviderInfo): string => {
   const variable = /\benv:(\w+)/.exec(detail)?.[1];
-  const where = baseUrl === undefined ? "" : texts.atHost(hostOf(baseUrl));
-  if (!ready) return `${toSentence(detail.replace(/\b(env|file):/g, ""))}${where}`;
+  const hostSuffix = baseUrl === undefined ? "" : texts.atHost(hostOf(baseUrl));
+  if (!readyProviders) return `${toSentence(detail.replace(/\b(env|file):/g, ""))}${hostSuffix}`;
   if (source === "environment") return texts.keyFoundIn(variable ?? texts.theEnvironment);
   if (source === "built-in") return toSentence(detail);
-  if (variable !== undefined) return `${texts.keyFrom(variable)}${where}`;
-  return `${detail.startsWith("key") ? texts.keyStoredByHearth : texts.noKeyNeeded}${where}`;
+  if (variable !== undefined) return `${texts.keyFrom(variable)}${hostSuffix}`;
+  return `${detail.startsWith("key") ? texts.keyStoredByHearth : texts.noKeyNeeded}${hostSuffix}`;
 };
 
 const fromServer = (server: FoundServer): Source => ({
@@ -90,21 +90,21 @@ const fromServer = (server: FoundServer): Source => ({
 export const countModels = (count: number): string =>
   count === 0 ? texts.noModelsYet : count === 1 ? texts.oneModel : texts.modelCount(count);
 
-const pasteKey = (known: readonly KnownProvider[]): Source => ({
+const fromKnownProviders = (knownProviders: readonly KnownProvider[]): Source => ({
   id: "key",
   title: texts.apiKey,
-  detail: known.map(({ name }) => titleOf(name)).join(", "),
+  detail: knownProviders.map(({ name }) => titleOf(name)).join(", "),
   origin: { kind: "key" },
 });
 
-const otherServer: Source = {
+const otherServerSource: Source = {
   id: "server",
   title: texts.openAiEndpoint,
   detail: texts.openAiEndpointDetail,
   origin: { kind: "server" },
 };
 
-const offline: Source = {
+const offlineSource: Source = {
   id: "offline",
   title: texts.noLanguageModel,
   detail: texts.noLanguageModelDetail,

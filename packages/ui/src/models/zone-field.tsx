@@ -16,7 +16,7 @@ export const ZoneField = ({ label, value, onChange, hint, error }: ZoneFieldProp
       {(ids) => (
         <Combobox
           {...ids}
-          suggestions={zones()}
+          suggestions={listZones()}
           value={value}
           maxLength={64}
           autoComplete="off"
@@ -28,7 +28,8 @@ export const ZoneField = ({ label, value, onChange, hint, error }: ZoneFieldProp
   );
 };
 
-const zones = (): readonly string[] => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+const listZones = (): readonly string[] =>
+  ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 
 /** Returns the time zone of this browser. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

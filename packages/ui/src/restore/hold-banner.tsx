@@ -8,11 +8,11 @@ import * as texts from "./text.ts";
 
 export const HoldBanner = () => {
   const { me } = useHouse();
-  const [here, go] = useLocation();
+  const [currentPath, navigate] = useLocation();
   if (me?.onHold !== true) return undefined;
-  const canReview = mayAdministerHome(me) && here !== RESTORE;
+  const canReview = mayAdministerHome(me) && currentPath !== RESTORE;
   return (
-    <ResumeBanner isWide label={texts.review} resume={canReview ? async () => go(RESTORE) : undefined}>
+    <ResumeBanner isWide label={texts.review} resume={canReview ? async () => navigate(RESTORE) : undefined}>
       {texts.houseIsOnHold}
     </ResumeBanner>
   );

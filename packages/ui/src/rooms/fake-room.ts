@@ -11,8 +11,8 @@ export const activationId = (count: number): ActivationId => ActivationId.parse(
 export const NOON = new Date(2026, 2, 4, 12).getTime();
 export const MINUTE = 60_000;
 
-/** Message number `count` of the owner, sent `count` minutes after noon. */
-export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}): RoomMessage => ({
+/** Creates message number `count` of the owner, sent `count` minutes after noon. */
+export const createFakeMessage = (count: number, overrides: Partial<RoomMessage> = {}): RoomMessage => ({
   id: eventId(count),
   offset: count,
   author: fakeOwner.id,
@@ -33,13 +33,13 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   toolCalls: 0,
   spokenFor: [],
   label: undefined,
-  ...more,
+  ...overrides,
 });
 
-export const createFakeReply = (count: number, more: Partial<RoomMessage> = {}): RoomMessage =>
-  createFakeMessage(count, { author: fakeMain.id, activation: activationId(count), ...more });
+export const createFakeReply = (count: number, overrides: Partial<RoomMessage> = {}): RoomMessage =>
+  createFakeMessage(count, { author: fakeMain.id, activation: activationId(count), ...overrides });
 
-export const createFakePending = (more: Partial<PendingMessage> = {}): PendingMessage => ({
+export const createFakePending = (overrides: Partial<PendingMessage> = {}): PendingMessage => ({
   key: "key",
   text: "sending",
   files: [],
@@ -47,10 +47,10 @@ export const createFakePending = (more: Partial<PendingMessage> = {}): PendingMe
   at: NOON,
   state: "waiting",
   error: undefined,
-  ...more,
+  ...overrides,
 });
 
-export const createFakeLive = (more: Partial<LiveActivation> = {}): LiveActivation => ({
+export const createFakeLive = (overrides: Partial<LiveActivation> = {}): LiveActivation => ({
   id: activationId(1),
   agent: fakeMain.id,
   cause: eventId(1),
@@ -59,10 +59,10 @@ export const createFakeLive = (more: Partial<LiveActivation> = {}): LiveActivati
   retryAt: undefined,
   parts: [],
   isStopping: false,
-  ...more,
+  ...overrides,
 });
 
-export const createFakeEnded = (more: Partial<EndedActivation> = {}): EndedActivation => ({
+export const createFakeEnded = (overrides: Partial<EndedActivation> = {}): EndedActivation => ({
   id: activationId(1),
   agent: fakeMain.id,
   cause: eventId(1),
@@ -70,21 +70,21 @@ export const createFakeEnded = (more: Partial<EndedActivation> = {}): EndedActiv
   at: NOON,
   reason: undefined,
   error: undefined,
-  ...more,
+  ...overrides,
 });
 
 type Tool = Extract<ActivationPart, { kind: "tool" }>;
 
-export const createFakeTool = (more: Partial<Tool> = {}): Tool => ({
+export const createFakeTool = (overrides: Partial<Tool> = {}): Tool => ({
   kind: "tool",
   call: "call-1",
   name: "read",
   input: { path: "notes.md" },
   state: "done",
-  ...more,
+  ...overrides,
 });
 
-export const createFakeSnapshot = (more: Partial<RoomSnapshot> = {}): RoomSnapshot => ({
+export const createFakeSnapshot = (overrides: Partial<RoomSnapshot> = {}): RoomSnapshot => ({
   state: { kind: "ready" },
   messages: [],
   hasOlder: false,
@@ -93,5 +93,5 @@ export const createFakeSnapshot = (more: Partial<RoomSnapshot> = {}): RoomSnapsh
   ended: [],
   pending: [],
   isCurrent: true,
-  ...more,
+  ...overrides,
 });

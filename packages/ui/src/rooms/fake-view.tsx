@@ -6,7 +6,7 @@ import { createFakeUi, fakeEntry, type FakeUi, fakeOwner } from "../house/fake-u
 import { UiProvider } from "../house/ui.tsx";
 import { type RoomView, RoomViewProvider } from "./room-view.tsx";
 
-export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomView => ({
+export const createFakeView = (ui: FakeUi, overrides: Partial<RoomView> = {}): RoomView => ({
   reader: ui.openRoom(fakeEntry.room.id),
   room: fakeEntry.room,
   me: fakeOwner.id,
@@ -17,17 +17,17 @@ export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomVi
   openDialog: () => {},
   replyingTo: undefined,
   reply: () => {},
-  editing: undefined,
+  editedMessage: undefined,
   edit: () => {},
-  opened: new Set(),
+  openedKeys: new Set(),
   toggle: () => {},
-  speaking: undefined,
+  spokenReply: undefined,
   onSpeaking: () => {},
-  shown: new Map(),
-  ...more,
+  receivedParts: new Map(),
+  ...overrides,
 });
 
-/** Markup of a component that needs no room view. */
+/** Returns the markup of a component that needs no room view. */
 export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =>
   renderToStaticMarkup(
     <Router base="/ui" ssrPath="/ui/rooms/main">
@@ -35,7 +35,7 @@ export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =
     </Router>,
   );
 
-/** Visible text of a page at a path below the UI's base path. */
+/** Returns the visible text of a page at a path below the UI's base path. */
 export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi()): string =>
   textOf(
     renderToStaticMarkup(
@@ -45,11 +45,11 @@ export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi(
     ),
   );
 
-/** Markup of a part of a room. */
-export const renderPart = (node: ReactNode, more: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
-  renderUi(<RoomViewProvider value={createFakeView(ui, more)}>{node}</RoomViewProvider>, ui);
+/** Returns the markup of a part of a room. */
+export const renderPart = (node: ReactNode, overrides: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
+  renderUi(<RoomViewProvider value={createFakeView(ui, overrides)}>{node}</RoomViewProvider>, ui);
 
-/** Visible text of markup. */
+/** Returns the visible text of markup. */
 export const textOf = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, " ")

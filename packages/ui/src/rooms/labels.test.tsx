@@ -11,7 +11,7 @@ const draw = (message: ReturnType<typeof createFakeMessage>, opened: readonly st
       row={{ kind: "message", key: "row", day: undefined, isGroupStart: true, message }}
       today={startOfDay(NOON)}
     />,
-    { opened: new Set(opened) },
+    { openedKeys: new Set(opened) },
   );
 const untrusted: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://e.org/<b>", "@bea\u202e"] };
 const BADGE = "Built from untrusted content";

@@ -13,7 +13,7 @@ export const botsOf = (room: RoomRecord, agents: Agents): readonly AgentRecord[]
   membersOf(room, agents).filter((agent) => agent.content.kind === "bot");
 
 /** Returns the people of a room except the user, sorted by name. */
-export const othersOf = (room: RoomRecord, agents: Agents, me: AgentId | undefined): readonly AgentRecord[] =>
+export const otherPeopleOf = (room: RoomRecord, agents: Agents, me: AgentId | undefined): readonly AgentRecord[] =>
   membersOf(room, agents).filter((agent) => agent.content.kind === "human" && agent.id !== me);
 
 /** Returns the agent of a direct room. It receives every message. */
@@ -34,10 +34,10 @@ export const nameModel = (agent: AgentRecord): string => {
   return model.slice(model.indexOf("/") + 1);
 };
 
-/** Settings path of an agent. */
+/** Returns the settings path of an agent. */
 export const settingsOf = ({ handle }: AgentRecord): string => `/settings/agents/${encodeURIComponent(handle)}`;
 
-/** Settings path of a room. */
+/** Returns the settings path of a room. */
 export const roomSettingsOf = ({ handle }: RoomRecord): string => `/settings/rooms/${encodeURIComponent(handle)}`;
 
 /**
@@ -54,8 +54,8 @@ export const suggestionsFor = (agent: AgentRecord): readonly string[] =>
  * room's house.
  */
 export const membersOf = ({ house, content: { members } }: RoomRecord, agents: Agents): readonly AgentRecord[] => {
-  const chosen = [...agents.values()].filter((agent) =>
+  const roomMembers = [...agents.values()].filter((agent) =>
     members === undefined ? agent.house === house : members.includes(agent.id),
   );
-  return chosen.toSorted((a, b) => compareNames(a.content.name, b.content.name));
+  return roomMembers.toSorted((a, b) => compareNames(a.content.name, b.content.name));
 };

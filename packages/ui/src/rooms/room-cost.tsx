@@ -38,8 +38,8 @@ export const RoomCost = ({ room }: { readonly room: RoomId }) => {
     >
       {texts.costToday(show(today))}
       <span id={id} role="tooltip" className={styles.tip}>
-        <span>{texts.costToday(describe(today))}</span>
-        <span>{texts.costInDays(describe(total), DAYS)}</span>
+        <span>{texts.costToday(describeAmount(today))}</span>
+        <span>{texts.costInDays(describeAmount(total), DAYS)}</span>
       </span>
     </button>
   );
@@ -55,4 +55,4 @@ const toAmount = (sum: UsageReport["total"]): Amount => ({ tokens: tokensOf(sum)
 
 const showCost = ({ money }: Amount): string => showMoney(money);
 const showTokens = ({ tokens }: Amount): string => texts.tokenCount(formatNumber(tokens));
-const describe = (amount: Amount): string => `${showCost(amount)}, ${showTokens(amount)}`;
+const describeAmount = (amount: Amount): string => `${showCost(amount)}, ${showTokens(amount)}`;

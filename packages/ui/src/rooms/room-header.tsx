@@ -10,7 +10,7 @@ import { mayChooseModel } from "../house/may.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
-import { botsOf, isOffline, nameModel, othersOf, partnerOf, settingsOf } from "./participants.ts";
+import { botsOf, isOffline, nameModel, otherPeopleOf, partnerOf, settingsOf } from "./participants.ts";
 import { RoomCost } from "./room-cost.tsx";
 import styles from "./room-header.module.css";
 import { useRoomView } from "./room-view.tsx";
@@ -40,7 +40,7 @@ export const RoomHeader = ({ entry }: { readonly entry: RoomEntry }) => {
           </Link>
         </div>
       ) : (
-        <Participants bots={bots} others={othersOf(room, agents, me)} />
+        <Participants bots={bots} otherPeople={otherPeopleOf(room, agents, me)} />
       )}
       <RoomCost key={room.id} room={room.id} />
     </header>
@@ -57,7 +57,7 @@ const BotModel = ({ bot }: { readonly bot: AgentRecord }) => {
     <button
       type="button"
       aria-haspopup="dialog"
-      aria-label={texts.modelIs(toVisible(bot.content.name), name)}
+      aria-label={texts.modelLabel(toVisible(bot.content.name), name)}
       className={styles.model}
       onClick={() => openDialog({ kind: "model", agent: bot })}
     >
@@ -69,11 +69,11 @@ const BotModel = ({ bot }: { readonly bot: AgentRecord }) => {
 
 interface ParticipantsProps {
   readonly bots: readonly AgentRecord[];
-  readonly others: readonly AgentRecord[];
+  readonly otherPeople: readonly AgentRecord[];
 }
 
-const Participants = ({ bots, others }: ParticipantsProps) => {
-  const unnamed = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, others.length - MAX_NAMED);
+const Participants = ({ bots, otherPeople }: ParticipantsProps) => {
+  const unnamedCount = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, otherPeople.length - MAX_NAMED);
   return (
     <p className={classes(styles.participants, bots.length > 1 && styles.several)}>
       {bots.slice(0, MAX_NAMED).map((bot, index) => (
@@ -85,13 +85,13 @@ const Participants = ({ bots, others }: ParticipantsProps) => {
           <BotModel bot={bot} />
         </Fragment>
       ))}
-      {others.slice(0, MAX_NAMED).map((other, index) => (
-        <Fragment key={other.id}>
+      {otherPeople.slice(0, MAX_NAMED).map((person, index) => (
+        <Fragment key={person.id}>
           {index > 0 || bots.length > 0 ? ", " : undefined}
-          <bdi>{toVisible(other.content.name)}</bdi>
+          <bdi>{toVisible(person.content.name)}</bdi>
         </Fragment>
       ))}
-      {unnamed > 0 ? texts.andMore(unnamed) : undefined}
+      {unnamedCount > 0 ? texts.andMore(unnamedCount) : undefined}
     </p>
   );
 };

@@ -18,7 +18,7 @@ import { createLazyPart } from "../house/lazy-part.tsx";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useRoom, useUi } from "../house/ui.tsx";
 import { announcementsOf } from "./timeline/announcements.ts";
-import { newSpokenReply } from "./timeline/new-messages.ts";
+import { findNewSpokenReply } from "./timeline/new-messages.ts";
 import { Composer, type ComposerHandle } from "./composer/composer.tsx";
 import { replyDraftOf } from "./composer/draft.ts";
 import type { RoomDialogsProps } from "./dialogs/room-dialogs.tsx";
@@ -49,25 +49,30 @@ export interface RoomPageProps {
 }
 
 export const RoomPage = ({ entry }: RoomPageProps) => {
-  const lasting = useReconnectingReader(entry.room.id);
-  return lasting === undefined ? undefined : <ReconnectingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
+  const reconnectingReader = useReconnectingReader(entry.room.id);
+  return reconnectingReader === undefined ? undefined : (
+    <ReconnectingRoom key={entry.room.id} entry={entry} reconnectingReader={reconnectingReader} />
+  );
 };
 
 /** Opens the room, and closes it when another one is shown. */
 const useReconnectingReader = (room: RoomId): ReconnectingReader | undefined => {
   const { openRoom, clock } = useUi();
-  const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: ReconnectingReader }>();
+  const [open, setOpen] = useState<{ readonly room: RoomId; readonly reconnectingReader: ReconnectingReader }>();
   useEffect(() => {
-    const lasting = createReconnectingReader({ open: () => openRoom(room), clock });
-    setOpen({ room, lasting });
-    return () => lasting[Symbol.dispose]();
+    const reconnectingReader = createReconnectingReader({ open: () => openRoom(room), clock });
+    setOpen({ room, reconnectingReader });
+    return () => reconnectingReader[Symbol.dispose]();
   }, [openRoom, clock, room]);
-  return open?.room === room ? open.lasting : undefined;
+  return open?.room === room ? open.reconnectingReader : undefined;
 };
 
-const ReconnectingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: ReconnectingReader }) => {
-  const { reader, isTrying } = useSyncExternalStore(lasting.onChange, lasting.snapshot);
-  return <OpenRoom entry={entry} reader={reader} isTrying={isTrying} onTry={lasting.tryNow} />;
+const ReconnectingRoom = ({
+  entry,
+  reconnectingReader,
+}: RoomPageProps & { readonly reconnectingReader: ReconnectingReader }) => {
+  const { reader, isTrying } = useSyncExternalStore(reconnectingReader.onChange, reconnectingReader.snapshot);
+  return <OpenRoom entry={entry} reader={reader} isTrying={isTrying} onTry={reconnectingReader.tryNow} />;
 };
 
 export interface OpenRoomProps extends RoomPageProps {
@@ -81,16 +86,16 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
   const { me, agents } = useHouse();
   const snapshot = useRoom(reader);
   const composer = useRef<ComposerHandle>(null);
-  const [editing, edit] = useState<EventId>();
+  const [editedMessage, edit] = useState<EventId>();
   const [dialog, openDialog] = useState<RoomDialog>();
   const focusComposer = useCallback(() => composer.current?.focus(), []);
   const [replyingTo, reply] = useReply(entry.room.id, focusComposer);
-  const [opened, toggle] = useToggled();
-  const [shown] = useState(() => new Map<ActivationId, readonly ActivationPart[]>());
+  const [openedKeys, toggle] = useToggled();
+  const [receivedParts] = useState(() => new Map<ActivationId, readonly ActivationPart[]>());
   const { room } = entry;
   const myId = me?.agent.id;
   const level = me === undefined ? undefined : levelIn(me, room);
-  const [speaking, onSpeaking] = useSpokenReply(snapshot, myId);
+  const [spokenReply, onSpeaking] = useSpokenReply(snapshot, myId);
   const view = useMemo<RoomView>(
     () => ({
       reader,
@@ -103,13 +108,13 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
       openDialog,
       replyingTo,
       reply,
-      editing,
+      editedMessage,
       edit,
-      opened,
+      openedKeys,
       toggle,
-      speaking,
+      spokenReply,
       onSpeaking,
-      shown,
+      receivedParts,
     }),
     [
       reader,
@@ -120,12 +125,12 @@ export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
       focusComposer,
       replyingTo,
       reply,
-      editing,
-      opened,
+      editedMessage,
+      openedKeys,
       toggle,
-      speaking,
+      spokenReply,
       onSpeaking,
-      shown,
+      receivedParts,
     ],
   );
   useAnnouncements(snapshot, view);
@@ -213,7 +218,7 @@ const NotLoaded = ({
 const isEmpty = ({ messages, pending, live, hasOlder }: RoomSnapshot): boolean =>
   messages.length === 0 && pending.length === 0 && live.length === 0 && !hasOlder;
 
-/** The message that the composer answers, which is stored on this device with the typed text. */
+/** Returns the message that the composer answers, which is stored on this device with the typed text. */
 const useReply = (
   room: RoomId,
   focusComposer: () => void,
@@ -233,39 +238,40 @@ const useReply = (
 };
 
 const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [openedKeys, setOpenedKeys] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback(
     (key: string) =>
-      setOpened((before) => (before.has(key) ? before.difference(new Set([key])) : new Set([...before, key]))),
+      setOpenedKeys((keys) => (keys.has(key) ? keys.difference(new Set([key])) : new Set([...keys, key]))),
     [],
   );
-  return [opened, toggle];
+  return [openedKeys, toggle];
 };
 
-/** The new reply that the user hears, and a function that forgets it once its message plays it. */
+/** Returns the new reply that the user hears, and a function that forgets it once its message plays it. */
 const useSpokenReply = (
   snapshot: RoomSnapshot,
   me: AgentId | undefined,
 ): readonly [EventId | undefined, () => void] => {
-  const [speaking, setSpeaking] = useState<EventId>();
-  const before = useRef(snapshot);
+  const [spokenReply, setSpokenReply] = useState<EventId>();
+  const lastSnapshot = useRef(snapshot);
   useEffect(() => {
-    const earlier = before.current;
-    before.current = snapshot;
-    const reply = earlier === snapshot ? undefined : newSpokenReply(earlier, snapshot, me);
-    if (reply !== undefined) setSpeaking(reply);
+    const previousSnapshot = lastSnapshot.current;
+    lastSnapshot.current = snapshot;
+    const reply = previousSnapshot === snapshot ? undefined : findNewSpokenReply(previousSnapshot, snapshot, me);
+    if (reply !== undefined) setSpokenReply(reply);
   }, [snapshot, me]);
-  return [speaking, useCallback(() => setSpeaking(undefined), [])];
+  return [spokenReply, useCallback(() => setSpokenReply(undefined), [])];
 };
 
 /** Announces new events to screen readers, once each. */
 const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): void => {
   const announce = useAnnounce();
-  const before = useRef(snapshot);
+  const lastSnapshot = useRef(snapshot);
   useEffect(() => {
-    const earlier = before.current;
-    before.current = snapshot;
-    if (earlier === snapshot) return;
-    for (const text of announcementsOf(earlier, snapshot, me, (id) => nameAgent(agents, id))) announce(text, "unseen");
+    const previousSnapshot = lastSnapshot.current;
+    lastSnapshot.current = snapshot;
+    if (previousSnapshot === snapshot) return;
+    for (const text of announcementsOf(previousSnapshot, snapshot, me, (id) => nameAgent(agents, id)))
+      announce(text, "unseen");
   }, [snapshot, me, agents, announce]);
 };

@@ -18,7 +18,7 @@ import * as texts from "./text.ts";
 export type RoomDialog =
   | { readonly kind: "rename" }
   | { readonly kind: "model"; readonly agent: AgentRecord }
-  | { readonly kind: "undo"; readonly agent: AgentRecord; readonly what: UndoBrain };
+  | { readonly kind: "undo"; readonly agent: AgentRecord; readonly target: UndoBrain };
 
 export interface RoomView {
   readonly reader: RoomReader;
@@ -37,22 +37,22 @@ export interface RoomView {
   /** Lets the composer answer this message, and focuses it. `undefined` removes the reference. */
   readonly reply: (message: EventId | undefined) => void;
   /** The message that is being edited, if any. */
-  readonly editing: EventId | undefined;
+  readonly editedMessage: EventId | undefined;
   readonly edit: (message: EventId | undefined) => void;
   /**
    * Keys of expanded parts. A part stays expanded when it is scrolled away, and when a reply
    * replaces its run.
    */
-  readonly opened: ReadonlySet<string>;
+  readonly openedKeys: ReadonlySet<string>;
   readonly toggle: (key: string) => void;
   /** The new reply that the user hears, until its message plays it. */
-  readonly speaking: EventId | undefined;
+  readonly spokenReply: EventId | undefined;
   readonly onSpeaking: () => void;
   /**
    * The parts that expanded runs showed while they were active. They stay visible until the stored
    * parts are loaded.
    */
-  readonly shown: Map<ActivationId, readonly ActivationPart[]>;
+  readonly receivedParts: Map<ActivationId, readonly ActivationPart[]>;
 }
 
 const RoomViewContext = createContext<RoomView | undefined>(undefined);
@@ -65,10 +65,10 @@ export const useRoomView = (): RoomView => {
   return view;
 };
 
-/** Whether the part with this key is expanded, and a function that toggles it. */
+/** Returns whether the part with this key is expanded, and a function that toggles it. */
 export const useExpanded = (key: string): readonly [boolean, () => void] => {
-  const { opened, toggle } = useRoomView();
-  return [opened.has(key), useCallback(() => toggle(key), [toggle, key])];
+  const { openedKeys, toggle } = useRoomView();
+  return [openedKeys.has(key), useCallback(() => toggle(key), [toggle, key])];
 };
 
 /** Returns the name of an agent, or a placeholder if the agent left the house. */

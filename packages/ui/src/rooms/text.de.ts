@@ -150,7 +150,7 @@ export const costInDays = (amount: string, days: number): string => `${amount} i
 export const tokenCount = (count: string): string => `${count} Token`;
 
 // room-header.tsx
-export const modelIs = (agent: string, model: string): string => `Modell von ${agent}: ${model}`;
+export const modelLabel = (agent: string, model: string): string => `Modell von ${agent}: ${model}`;
 export const chooseAModel = "Modell wählen";
 export const settingsOf = (name: string): string => `Einstellungen von ${name}`;
 export const andMore = (unnamed: number): string => ` und ${unnamed} weitere`;
@@ -176,7 +176,7 @@ export const youInLine = "du";
 export const builtFromUntrustedContent = "Beruht auf nicht vertrauenswürdigen Inhalten";
 export const sources = "Quellen";
 export const sourceUnknown = "Quelle unbekannt";
-export const inRun = "Im Lauf ansehen";
+export const viewInRun = "Im Lauf ansehen";
 export const sourceInRun = (source: string): string => `Im Lauf ansehen: ${source}`;
 
 // stop-lines.tsx

@@ -150,7 +150,7 @@ export const costInDays = (amount: string, days: number): string => `${amount} i
 export const tokenCount = (count: string): string => `${count} tokens`;
 
 // room-header.tsx
-export const modelIs = (agent: string, model: string): string => `Model of ${agent}: ${model}`;
+export const modelLabel = (agent: string, model: string): string => `Model of ${agent}: ${model}`;
 export const chooseAModel = "Choose a model";
 export const settingsOf = (name: string): string => `Settings of ${name}`;
 export const andMore = (unnamed: number): string => ` and ${unnamed} more`;
@@ -176,7 +176,7 @@ export const youInLine = "you";
 export const builtFromUntrustedContent = "Built from untrusted content";
 export const sources = "Sources";
 export const sourceUnknown = "Source unknown";
-export const inRun = "View in run";
+export const viewInRun = "View in run";
 export const sourceInRun = (source: string): string => `View in run: ${source}`;
 
 // stop-lines.tsx

@@ -51,25 +51,25 @@ interface IndexedText<Key> extends ReadText<Key> {
 }
 
 export const createSourceFinder = <Key>(texts: readonly ReadText<Key>[]): SourceFinder<Key> => {
-  const indexed: IndexedText<Key>[] = [];
-  let left: number = limits.textLength;
+  const indexedTexts: IndexedText<Key>[] = [];
+  let remainingLength: number = limits.textLength;
   for (const { key, text } of texts) {
-    const compared = text.slice(0, left);
-    left -= compared.length;
-    indexed.push({ key, text, places: indexTerms(compared) });
+    const comparedText = text.slice(0, remainingLength);
+    remainingLength -= comparedText.length;
+    indexedTexts.push({ key, text, places: indexTerms(comparedText) });
   }
   return {
     isCut: texts.reduce((sum, { text }) => sum + text.length, 0) > limits.textLength,
     find(sentence) {
       const terms = weighTerms(sentence.slice(0, limits.sentenceLength));
       const total = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
-      const found = indexed
-        .map((text) => ({ text, best: bestWindow(text, terms) }))
+      const candidates = indexedTexts
+        .map((text) => ({ text, best: findBestWindow(text, terms) }))
         .filter(({ best }) => isLikely(best, terms, total))
         .toSorted((a, b) => b.best.weight - a.best.weight);
-      const least = (found[0]?.best.weight ?? 0) * MIN_OF_BEST;
-      return found
-        .filter(({ best }) => best.weight >= least)
+      const minWeight = (candidates[0]?.best.weight ?? 0) * MIN_OF_BEST;
+      return candidates
+        .filter(({ best }) => best.weight >= minWeight)
         .slice(0, limits.sources)
         .map(({ text, best }) => ({ key: text.key, excerpt: excerptOf(text.text, best.terms) }));
     },
@@ -79,9 +79,9 @@ export const createSourceFinder = <Key>(texts: readonly ReadText<Key>[]): Source
 const indexTerms = (text: string): ReadonlyMap<string, readonly Term[]> => {
   const places = new Map<string, Term[]>();
   for (const term of termsOf(text)) {
-    const known = places.get(term.key);
-    if (known === undefined) places.set(term.key, [term]);
-    else if (known.length < limits.places) known.push(term);
+    const knownTerms = places.get(term.key);
+    if (knownTerms === undefined) places.set(term.key, [term]);
+    else if (knownTerms.length < limits.places) knownTerms.push(term);
   }
   return places;
 };
@@ -100,32 +100,32 @@ interface Window {
 }
 
 /** Returns the shortest window of the text whose different shared terms have the highest weight. */
-const bestWindow = <Key>({ places }: IndexedText<Key>, weights: ReadonlyMap<string, number>): Window => {
+const findBestWindow = <Key>({ places }: IndexedText<Key>, weights: ReadonlyMap<string, number>): Window => {
   const shared = [...weights.keys()].flatMap((key) => places.get(key) ?? []).sort((a, b) => a.from - b.from);
   const counts = new Map<string, number>();
-  let best = { weight: 0, first: 0, end: 0, length: 0 };
+  let best = { weight: 0, firstIndex: 0, end: 0, length: 0 };
   let weight = 0;
-  let first = 0;
+  let firstIndex = 0;
   for (const [index, { key, to }] of shared.entries()) {
     const count = counts.get(key) ?? 0;
     if (count === 0) weight += weights.get(key) ?? 0;
     counts.set(key, count + 1);
     // A first term that the window contains again is dropped, so the window is short.
     for (
-      let oldest = shared[first];
-      oldest !== undefined && (to - oldest.from > limits.window || (counts.get(oldest.key) ?? 0) > 1);
-      oldest = shared[first]
+      let oldestTerm = shared[firstIndex];
+      oldestTerm !== undefined && (to - oldestTerm.from > limits.window || (counts.get(oldestTerm.key) ?? 0) > 1);
+      oldestTerm = shared[firstIndex]
     ) {
-      const rest = (counts.get(oldest.key) ?? 0) - 1;
-      counts.set(oldest.key, rest);
-      if (rest === 0) weight -= weights.get(oldest.key) ?? 0;
-      first += 1;
+      const remainingCount = (counts.get(oldestTerm.key) ?? 0) - 1;
+      counts.set(oldestTerm.key, remainingCount);
+      if (remainingCount === 0) weight -= weights.get(oldestTerm.key) ?? 0;
+      firstIndex += 1;
     }
-    const length = to - (shared[first]?.from ?? to);
+    const length = to - (shared[firstIndex]?.from ?? to);
     if (weight > best.weight || (weight === best.weight && length < best.length))
-      best = { weight, first, end: index + 1, length };
+      best = { weight, firstIndex, end: index + 1, length };
   }
-  return { weight: best.weight, terms: shared.slice(best.first, best.end) };
+  return { weight: best.weight, terms: shared.slice(best.firstIndex, best.end) };
 };
 
 const isLikely = (best: Window, weights: ReadonlyMap<string, number>, total: number): boolean => {
@@ -138,42 +138,42 @@ const isLikely = (best: Window, weights: ReadonlyMap<string, number>, total: num
 const excerptOf = (text: string, terms: readonly Term[]): Excerpt => {
   const start = terms[0]?.from ?? 0;
   const end = terms.at(-1)?.to ?? 0;
-  const room = Math.max(0, limits.excerpt - (end - start));
-  const from = cutBefore(text, start, Math.ceil(room / 2));
-  const to = cutAfter(text, end, Math.max(0, room - (start - from)));
-  const lead = from === 0 || text[from - 1] === "\n" ? "" : "…";
-  const tail = to === text.length || text[to] === "\n" ? "" : "…";
+  const spareLength = Math.max(0, limits.excerpt - (end - start));
+  const from = cutBefore(text, start, Math.ceil(spareLength / 2));
+  const to = cutAfter(text, end, Math.max(0, spareLength - (start - from)));
+  const prefix = from === 0 || text[from - 1] === "\n" ? "" : "…";
+  const suffix = to === text.length || text[to] === "\n" ? "" : "…";
   return {
-    text: `${lead}${text.slice(from, to)}${tail}`,
-    marks: mergeMarks(terms.map((term) => [term.from - from + lead.length, term.to - from + lead.length])),
+    text: `${prefix}${text.slice(from, to)}${suffix}`,
+    marks: mergeMarks(terms.map((term) => [term.from - from + prefix.length, term.to - from + prefix.length])),
   };
 };
 
-const cutBefore = (text: string, start: number, room: number): number => {
-  const least = Math.max(0, start - room);
+const cutBefore = (text: string, start: number, spareLength: number): number => {
+  const minStart = Math.max(0, start - spareLength);
   const line = text.lastIndexOf("\n", start - 1) + 1;
-  if (start > 0 && line >= least) return line;
-  if (least === 0) return 0;
-  const space = text.indexOf(" ", least);
+  if (start > 0 && line >= minStart) return line;
+  if (minStart === 0) return 0;
+  const space = text.indexOf(" ", minStart);
   return space === -1 || space >= start ? start : space + 1;
 };
 
-const cutAfter = (text: string, end: number, room: number): number => {
-  const most = Math.min(text.length, end + room);
+const cutAfter = (text: string, end: number, spareLength: number): number => {
+  const maxEnd = Math.min(text.length, end + spareLength);
   const line = text.indexOf("\n", end);
-  if (line !== -1 && line <= most) return line;
-  if (most === text.length) return most;
-  const space = text.lastIndexOf(" ", most);
+  if (line !== -1 && line <= maxEnd) return line;
+  if (maxEnd === text.length) return maxEnd;
+  const space = text.lastIndexOf(" ", maxEnd);
   return space <= end ? end : space;
 };
 
 /** Joins marks that overlap, such as those of a number and of the word that contains it. */
 const mergeMarks = (marks: readonly (readonly [number, number])[]): Excerpt["marks"] => {
-  const merged: Excerpt["marks"] = [];
+  const mergedMarks: Excerpt["marks"] = [];
   for (const [from, to] of marks.toSorted(([a], [b]) => a - b)) {
-    const last = merged.at(-1);
-    if (last !== undefined && from < last[1]) last[1] = Math.max(last[1], to);
-    else merged.push([from, to]);
+    const lastMark = mergedMarks.at(-1);
+    if (lastMark !== undefined && from < lastMark[1]) lastMark[1] = Math.max(lastMark[1], to);
+    else mergedMarks.push([from, to]);
   }
-  return merged;
+  return mergedMarks;
 };

@@ -20,10 +20,10 @@ export const sentencesOf = (reply: string): readonly (readonly ReplySentence[])[
       ? reply.slice(0, limits.textLength).split("\n").map(toPlain)
       : textsOf(lexBlocks(reply));
   const blocks: (readonly ReplySentence[])[] = [];
-  let left = MAX_SENTENCES;
+  let remainingCount = MAX_SENTENCES;
   for (const text of texts) {
-    const sentences = splitSentences(text).slice(0, left);
-    left -= sentences.length;
+    const sentences = splitSentences(text).slice(0, remainingCount);
+    remainingCount -= sentences.length;
     if (sentences.length > 0) blocks.push(sentences);
   }
   return blocks;
@@ -32,18 +32,18 @@ export const sentencesOf = (reply: string): readonly (readonly ReplySentence[])[
 /** The text of a block, and the place of each link in it. */
 interface LinkedText {
   readonly text: string;
-  readonly links: readonly { readonly at: number; readonly address: string }[];
+  readonly links: readonly { readonly position: number; readonly address: string }[];
 }
 
 const toPlain = (text: string): LinkedText => ({ text, links: [] });
 
 const splitSentences = ({ text, links }: LinkedText): readonly ReplySentence[] =>
   [...segmenter.segment(text)].flatMap(({ segment, index }) => {
-    const trimmed = segment.replace(/\s+/g, " ").trim();
+    const sentence = segment.replace(/\s+/g, " ").trim();
     const addresses = links
-      .filter(({ at }) => at >= index && at < index + segment.length)
+      .filter(({ position }) => position >= index && position < index + segment.length)
       .map(({ address }) => address);
-    return trimmed === "" ? [] : [{ text: trimmed, links: addresses }];
+    return sentence === "" ? [] : [{ text: sentence, links: addresses }];
   });
 
 const textsOf = (pieces: readonly Piece[]): readonly LinkedText[] => {
@@ -55,11 +55,11 @@ const textsOf = (pieces: readonly Piece[]): readonly LinkedText[] => {
     line = [];
   };
   for (const piece of pieces) {
-    const inner = textsOfBlock(piece);
-    if (inner === undefined) line.push(piece);
+    const blockTexts = textsOfBlock(piece);
+    if (blockTexts === undefined) line.push(piece);
     else {
       endLine();
-      texts.push(...inner);
+      texts.push(...blockTexts);
     }
   }
   endLine();
@@ -93,17 +93,17 @@ const textsOfBlock = (piece: Piece): readonly LinkedText[] | undefined => {
   }
 };
 
-const BETWEEN_CELLS = " · ";
+const CELL_SEPARATOR = " · ";
 
 const joinCells = (cells: readonly LinkedText[]): LinkedText =>
   cells.reduce(
-    (row, cell, index) => append(index === 0 ? row : append(row, toPlain(BETWEEN_CELLS)), cell),
+    (row, cell, index) => append(index === 0 ? row : append(row, toPlain(CELL_SEPARATOR)), cell),
     toPlain(""),
   );
 
 const append = (a: LinkedText, b: LinkedText): LinkedText => ({
   text: a.text + b.text,
-  links: [...a.links, ...b.links.map(({ at, address }) => ({ at: at + a.text.length, address }))],
+  links: [...a.links, ...b.links.map(({ position, address }) => ({ position: position + a.text.length, address }))],
 });
 
 const textOf = (pieces: readonly Piece[]): LinkedText => pieces.map(textOfInline).reduce(append, toPlain(""));
@@ -118,7 +118,7 @@ const textOfInline = (piece: Piece): LinkedText => {
       return textOf(piecesOf(piece.tokens));
     case "link": {
       const { text } = textOf(piecesOf(piece.tokens));
-      return { text, links: [{ at: 0, address: piece.href }] };
+      return { text, links: [{ position: 0, address: piece.href }] };
     }
     case "escape":
     case "codespan":

@@ -15,7 +15,7 @@ import * as texts from "./text.ts";
 export const RunChanges = ({ record: { detail, changes } }: { readonly record: RunRecord }) => {
   const agent = useHouse().agents.get(detail.agent);
   const announce = useAnnounce();
-  const [undoing, setUndoing] = useState<UndoBrain>();
+  const [undoTarget, setUndoTarget] = useState<UndoBrain>();
   if (agent === undefined || changes.length === 0) return undefined;
   return (
     <section className={styles.section} aria-labelledby="run-changes">
@@ -26,15 +26,15 @@ export const RunChanges = ({ record: { detail, changes } }: { readonly record: R
         ))}
       </ul>
       <div className={styles.buttons}>
-        <Button onClick={() => setUndoing({ activation: detail.id })}>{texts.revertTheWholeRun}</Button>
+        <Button onClick={() => setUndoTarget({ activation: detail.id })}>{texts.revertTheWholeRun}</Button>
         <Link href={brainPath(agent.handle, "history")}>{texts.showHistory}</Link>
       </div>
       <UndoDialog
         agent={agent}
-        what={undoing}
-        onClose={() => setUndoing(undefined)}
+        target={undoTarget}
+        onClose={() => setUndoTarget(undefined)}
         onDone={(message) => {
-          setUndoing(undefined);
+          setUndoTarget(undefined);
           announce(message);
         }}
       />

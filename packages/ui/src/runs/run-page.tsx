@@ -15,7 +15,7 @@ import { brainPath, roomPath } from "../house/paths.ts";
 import { roomTitle } from "../house/room-title.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { showMoney } from "../language/text.ts";
-import { describeOutcome, describeWhy, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
+import { describeOutcome, describeReason, formatTokens, triggerWords } from "../settings/activity/activity-words.ts";
 import { pathOfAgent } from "../settings/place.ts";
 import { toVisible } from "../text/visible.tsx";
 import styles from "./run.module.css";
@@ -50,24 +50,28 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   const { me, agents } = useHouse();
   const canDecide = mayApprove(me);
   // The request does not depend on the agents, because each change of one would repeat it.
-  const latest = useRef({ me, agents });
+  const latestContext = useRef({ me, agents });
   useEffect(() => {
-    latest.current = { me, agents };
+    latestContext.current = { me, agents };
   });
-  const ask = useCallback(async (): Promise<RunRecord> => {
+  const loadRecord = useCallback(async (): Promise<RunRecord> => {
     const listApprovals = async () => (canDecide ? (await client.approvals()).list({ activation: id }) : []);
     const load = async (): Promise<Pick<RunRecord, "detail" | "changes">> => {
       const detail = await client.activations.get(id);
-      const agent = latest.current.agents.get(detail.agent);
-      const canRevert = agent !== undefined && mayIn(latest.current.me, "x", agent.house);
+      const agent = latestContext.current.agents.get(detail.agent);
+      const canRevert = agent !== undefined && mayIn(latestContext.current.me, "x", agent.house);
       const query = { activation: id, limit: MAX_CHANGES };
-      const listed = canRevert ? await (await client.brains()).log(agent.id, query) : [];
-      return { detail, changes: listed.toReversed() };
+      const brainChanges = canRevert ? await (await client.brains()).log(agent.id, query) : [];
+      return { detail, changes: brainChanges.toReversed() };
     };
-    const [loaded, requests, approvals] = await Promise.all([load(), client.activations.egress(id), listApprovals()]);
-    return { ...loaded, requests, approvals };
+    const [loadedParts, requests, approvals] = await Promise.all([
+      load(),
+      client.activations.egress(id),
+      listApprovals(),
+    ]);
+    return { ...loadedParts, requests, approvals };
   }, [client, canDecide, id]);
-  const request = useRequest(ask);
+  const request = useRequest(loadRecord);
   const { value, reload } = request;
   const isActive = value !== undefined && value.detail.endedAt === undefined;
   useInterval(
@@ -79,8 +83,8 @@ const LoadedRun = ({ id }: { readonly id: ActivationId }) => {
   return <RequestView request={request}>{(record) => <RunView record={record} />}</RequestView>;
 };
 
-export const RunView = ({ record: loaded }: { readonly record: RunRecord }) => {
-  const record = useMemo(() => ({ ...loaded, detail: withModelNames(loaded.detail) }), [loaded]);
+export const RunView = ({ record: rawRecord }: { readonly record: RunRecord }) => {
+  const record = useMemo(() => ({ ...rawRecord, detail: withModelNames(rawRecord.detail) }), [rawRecord]);
   const { detail } = record;
   return (
     <>
@@ -106,7 +110,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
   const { agents, me } = useHouse();
   const { trigger, error, usage, programs, steps } = detail;
   const agent = agents.get(detail.agent);
-  const why = error === undefined ? describeWhy(detail) : undefined;
+  const reason = error === undefined ? describeReason(detail) : undefined;
   const models = modelsOf(steps);
   const secrets = secretsOf(requests);
   return (
@@ -126,7 +130,7 @@ const Summary = ({ record: { detail, requests } }: { readonly record: RunRecord 
         <CauseText detail={detail} />
       </Fact>
       <Fact title={texts.outcome}>{describeOutcome(detail)}</Fact>
-      {why === undefined ? undefined : <Fact title={texts.reason}>{toVisible(why)}</Fact>}
+      {reason === undefined ? undefined : <Fact title={texts.reason}>{toVisible(reason)}</Fact>}
       {models.length === 0 ? undefined : <Fact title={texts.models}>{toVisible(models.join(", "))}</Fact>}
       {isZeroUsage(usage) ? undefined : <Fact title={texts.tokens}>{formatTokens(detail)}</Fact>}
       {usage.cost === undefined ? undefined : (

@@ -31,15 +31,15 @@ export const RunPrompt = ({ step: { activation, step, state } }: { readonly step
 export const PromptParts = ({ prompt }: { readonly prompt: StepPrompt }) => {
   const { parts, tokens, usage, erased } = prompt;
   if (erased === true) return <p className={styles.quiet}>{texts.promptErased}</p>;
-  const counted = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const countedTokens = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const hasCached = parts.some(({ cachedTokens }) => cachedTokens !== undefined);
   return (
     <div className={styles.prompt}>
       <p className={styles.quiet}>
         {texts.promptTokens(formatNumber(tokens))}
-        {counted === 0 || usage?.estimated === true
+        {countedTokens === 0 || usage?.estimated === true
           ? undefined
-          : ` ${texts.countedTokens(formatNumber(counted), formatNumber(usage?.cacheReadTokens ?? 0))}`}
+          : ` ${texts.countedTokens(formatNumber(countedTokens), formatNumber(usage?.cacheReadTokens ?? 0))}`}
       </p>
       <table className={styles.parts} aria-label={texts.promptParts}>
         <thead>
@@ -65,7 +65,7 @@ const keyOf = ({ kind, name = "", erased = false }: StepPromptPart): string => `
 /** Returns the title of a part, for example "SOUL.md" or "Conversation (12)". */
 export const titleOfPart = ({ kind, name, count }: StepPromptPart): string => {
   const title = name === undefined ? texts.partKinds[kind] : titleOfNamed(kind, name);
-  return toVisible(count === 1 ? title : texts.counted(title, formatNumber(count)));
+  return toVisible(count === 1 ? title : texts.titleWithCount(title, formatNumber(count)));
 };
 
 const titleOfNamed = (kind: StepPromptPart["kind"], name: string): string => {

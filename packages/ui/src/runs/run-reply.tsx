@@ -15,7 +15,7 @@ import * as texts from "./text.ts";
 
 /** A likely source. Without an excerpt, the sentence links to it. */
 interface FoundSource {
-  readonly from: ReadFrom;
+  readonly step: ReadFrom;
   readonly excerpt: Excerpt | undefined;
 }
 
@@ -55,29 +55,31 @@ interface TracedReply {
 /** Returns the sentences of the reply, each with its likely sources. */
 export const traceReply = (detail: ActivationDetail): TracedReply => {
   const reply = replyOf(detail);
-  const read = readTextsOf(detail);
-  if (reply === undefined || read.length === 0) return { blocks: [], isCut: false };
-  const { find, isCut } = createSourceFinder(read);
+  const readTexts = readTextsOf(detail);
+  if (reply === undefined || readTexts.length === 0) return { blocks: [], isCut: false };
+  const { find, isCut } = createSourceFinder(readTexts);
   const sources = sourcesOf(detail.steps);
   const trace = (sentence: ReplySentence): TracedSentence => {
-    const linked = sentence.links
+    const linkedSteps = sentence.links
       .flatMap((link) => sources.filter(({ name }) => name !== undefined && findSource([name], link) === 0))
       .flatMap(({ steps }) => steps);
-    const similar = find(sentence.text).map(({ key, excerpt }): FoundSource => ({ from: key, excerpt }));
-    const only = [...new Set(linked)].filter((step) => similar.every(({ from }) => from !== step));
-    return { ...sentence, sources: [...only.map((from) => ({ from, excerpt: undefined })), ...similar] };
+    const similarSources = find(sentence.text).map(({ key, excerpt }): FoundSource => ({ step: key, excerpt }));
+    const otherSteps = [...new Set(linkedSteps)].filter((linkedStep) =>
+      similarSources.every(({ step }) => step !== linkedStep),
+    );
+    return { ...sentence, sources: [...otherSteps.map((step) => ({ step, excerpt: undefined })), ...similarSources] };
   };
   return { blocks: sentencesOf(reply).map((sentences) => sentences.map(trace)), isCut };
 };
 
 const Sentence = ({ sentence: { text, sources } }: { readonly sentence: TracedSentence }) => {
   const [isOpen, setOpen] = useState(false);
-  const list = useId();
-  const shown = toVisible(text);
+  const listId = useId();
+  const visibleText = toVisible(text);
   if (sources.length === 0)
     return (
       <p dir="auto" className={styles.sentence}>
-        {shown}
+        {visibleText}
       </p>
     );
   return (
@@ -86,18 +88,18 @@ const Sentence = ({ sentence: { text, sources } }: { readonly sentence: TracedSe
         type="button"
         className={styles.sentence}
         aria-expanded={isOpen}
-        aria-controls={isOpen ? list : undefined}
+        aria-controls={isOpen ? listId : undefined}
         onClick={() => setOpen(!isOpen)}
       >
         <span className={classes(styles.chevron, isOpen && styles.open)}>
           <Icon name="chevron" />
         </span>
-        <span dir="auto">{shown}</span>
+        <span dir="auto">{visibleText}</span>
       </button>
       {isOpen ? (
-        <ul id={list} className={styles.found} aria-label={texts.likelySourcesOf(shown)}>
+        <ul id={listId} className={styles.found} aria-label={texts.likelySourcesOf(visibleText)}>
           {sources.map((source) => (
-            <li key={source.from === undefined ? "message" : stepId(source.from)}>
+            <li key={source.step === undefined ? "message" : stepId(source.step)}>
               <SourceItem source={source} />
             </li>
           ))}
@@ -107,12 +109,12 @@ const Sentence = ({ sentence: { text, sources } }: { readonly sentence: TracedSe
   );
 };
 
-const SourceItem = ({ source: { from, excerpt } }: { readonly source: FoundSource }) => (
+const SourceItem = ({ source: { step, excerpt } }: { readonly source: FoundSource }) => (
   <>
-    {from === undefined ? <span>{texts.wakingMessage}</span> : <a href={`#${stepId(from)}`}>{titleOfStep(from)}</a>}
-    {from === undefined || from.label === undefined || from.label.sources.length === 0 ? undefined : (
+    {step === undefined ? <span>{texts.wakingMessage}</span> : <a href={`#${stepId(step)}`}>{titleOfStep(step)}</a>}
+    {step === undefined || step.label === undefined || step.label.sources.length === 0 ? undefined : (
       <span className={styles.quiet} dir="auto">
-        {toVisible(from.label.sources.join(" · "))}
+        {toVisible(step.label.sources.join(" · "))}
       </span>
     )}
     {excerpt === undefined ? (

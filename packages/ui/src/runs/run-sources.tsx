@@ -22,11 +22,11 @@ export const RunSources = ({ steps }: { readonly steps: readonly Step[] }) => {
       <p className={styles.quiet}>{sources.length === 0 ? texts.noSources : texts.sourcesDetail}</p>
       {sources.length === 0 ? undefined : (
         <ul ref={list} className={styles.sources}>
-          {sources.map(({ name = texts.sourceUnknown, steps: from }) => (
+          {sources.map(({ name = texts.sourceUnknown, steps: sourceSteps }) => (
             <li key={name} id={sourceId(name)} tabIndex={-1}>
               {/* Plain text: the address of untrusted content is no link. */}
               <span dir="auto">{toVisible(name)}</span>
-              {from.map((step) => (
+              {sourceSteps.map((step) => (
                 <a key={step.step} href={`#${stepId(step)}`}>
                   {titleOfStep(step)}
                 </a>

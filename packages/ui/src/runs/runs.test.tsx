@@ -219,7 +219,7 @@ const repliedWith = (text: string, more: object = {}): ActivationDetail =>
 const tracesOf = (shown: ActivationDetail) =>
   traceReply(shown)
     .blocks.flat()
-    .map(({ text, sources }) => [text, ...sources.map(({ from, excerpt }) => [from?.step, excerpt?.text])]);
+    .map(({ text, sources }) => [text, ...sources.map((source) => [source.step?.step, source.excerpt?.text])]);
 
 test("sentences of a reply have the results and the message that probably contain their facts", () => {
   const text = "In 2026 Vidal charged 142 €. I hope that this helps. You asked me to read the page.";

@@ -16,10 +16,10 @@ const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}'â
 const NUMBER = /\p{Nd}+(?:[.,'â€™]\p{Nd}+)*/gu;
 /** Signs of amounts, which support the number beside them. */
 const UNIT = /^[\p{Sc}%]$/u;
-const MIN_ALPHABETIC = 4;
-const MIN_OTHER = 2;
+const MIN_ALPHABETIC_LENGTH = 4;
+const MIN_OTHER_LENGTH = 2;
 /** Longer alphabetic words are compared by their beginning, because their endings are inflected. */
-const MAX_STEM = 6;
+const MAX_STEM_LENGTH = 6;
 
 export const termsOf = (text: string): readonly Term[] => {
   const terms: Term[] = [];
@@ -27,9 +27,9 @@ export const termsOf = (text: string): readonly Term[] => {
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
     if (UNIT.test(segment)) terms.push({ key: segment, weight: 0.5, from: index, to: index + segment.length });
     if (isWordLike !== true) continue;
-    for (const found of segment.matchAll(NUMBER)) {
-      const from = index + found.index;
-      terms.push({ ...weighNumber(found[0]), from, to: from + found[0].length });
+    for (const match of segment.matchAll(NUMBER)) {
+      const from = index + match.index;
+      terms.push({ ...weighNumber(match[0]), from, to: from + match[0].length });
     }
     const word = weighWord(segment, isFirst);
     if (word !== undefined) terms.push({ ...word, from: index, to: index + segment.length });
@@ -38,9 +38,9 @@ export const termsOf = (text: string): readonly Term[] => {
   return terms;
 };
 
-type Weighed = Pick<Term, "key" | "weight">;
+type TermWeight = Pick<Term, "key" | "weight">;
 
-const weighNumber = (text: string): Weighed => {
+const weighNumber = (text: string): TermWeight => {
   const value = normalizeNumber(text);
   const digits = value.replace(".", "").length;
   const isYear = /^(?:19|20)\d\d$/.test(value);
@@ -51,11 +51,11 @@ const weighNumber = (text: string): Weighed => {
 /** Returns the number with ASCII digits, a decimal point, and no group separators: "1.234,50" is "1234.5". */
 export const normalizeNumber = (text: string): string => {
   const ascii = text.normalize("NFKC").replace(/\p{Nd}/gu, toAsciiDigit);
-  const [, whole = "", fraction] = /^(.*?)(?:[.,](\d+))?$/.exec(ascii) ?? [];
+  const [, integerPart = "", fraction] = /^(.*?)(?:[.,](\d+))?$/.exec(ascii) ?? [];
   const separators = new Set(ascii.replace(/\d/g, ""));
   // Three digits after the only kind of separator are a group, as in "1.234" and "1,234,567".
-  const isGroup = fraction?.length === 3 && separators.size === 1 && !/^0+$/.test(whole);
-  const digits = (isGroup ? ascii : whole).replace(/\D/g, "").replace(/^0+(?=\d)/, "");
+  const isGroup = fraction?.length === 3 && separators.size === 1 && !/^0+$/.test(integerPart);
+  const digits = (isGroup ? ascii : integerPart).replace(/\D/g, "").replace(/^0+(?=\d)/, "");
   const decimals = isGroup ? "" : (fraction ?? "").replace(/0+$/, "");
   // "12.3.2026" is a date or a version and stays as it is.
   if (!isGroup && /[.,]\d{1,2}[.,]/.test(ascii)) return ascii;
@@ -70,13 +70,13 @@ const toAsciiDigit = (digit: string): string => {
   return String(value);
 };
 
-const weighWord = (word: string, isFirst: boolean): Weighed | undefined => {
+const weighWord = (word: string, isFirst: boolean): TermWeight | undefined => {
   const key = word.normalize("NFKC").toLowerCase();
   if (/\p{Nd}/u.test(word)) return /\p{L}/u.test(word) ? { key, weight: 2 } : undefined;
-  if (!ALPHABETIC.test(word)) return key.length < MIN_OTHER ? undefined : { key, weight: 1 };
+  if (!ALPHABETIC.test(word)) return key.length < MIN_OTHER_LENGTH ? undefined : { key, weight: 1 };
   // In most languages with capital letters, a capital letter inside of a sentence begins a name.
   const isName = !isFirst && /^\p{Lu}/u.test(word);
-  if (key.length < MIN_ALPHABETIC && !isName) return undefined;
-  const weight = key.length < 5 ? 0.5 : key.length < MAX_STEM ? 0.75 : 1;
-  return { key: key.slice(0, MAX_STEM), weight: isName ? weight + 0.5 : weight };
+  if (key.length < MIN_ALPHABETIC_LENGTH && !isName) return undefined;
+  const weight = key.length < 5 ? 0.5 : key.length < MAX_STEM_LENGTH ? 0.75 : 1;
+  return { key: key.slice(0, MAX_STEM_LENGTH), weight: isName ? weight + 0.5 : weight };
 };

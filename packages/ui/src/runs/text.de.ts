@@ -94,7 +94,7 @@ export const partKinds = {
 export const attachment = (name: string): string => `Anhang: ${name}`;
 export const memoryFound = "Gefundene Erinnerungen";
 export const resultsOf = (tool: string): string => `Ergebnisse von ${tool}`;
-export const counted = (title: string, count: string): string => `${title} (${count})`;
+export const titleWithCount = (title: string, count: string): string => `${title} (${count})`;
 export const part = "Teil";
 export const erasedPart = "seitdem gelöscht oder vergessen";
 export const hiddenPart = "Personen dieses Raums dürfen sie nicht sehen";

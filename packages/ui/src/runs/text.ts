@@ -94,7 +94,7 @@ export const partKinds = {
 export const attachment = (name: string): string => `Attachment: ${name}`;
 export const memoryFound = "Memory found";
 export const resultsOf = (tool: string): string => `Results of ${tool}`;
-export const counted = (title: string, count: string): string => `${title} (${count})`;
+export const titleWithCount = (title: string, count: string): string => `${title} (${count})`;
 export const part = "Part";
 export const erasedPart = "deleted or forgotten since";
 export const hiddenPart = "people of this room may not see them";

@@ -71,8 +71,8 @@ export const readTextsOf = ({ message, steps, parts }: ActivationDetail): readon
 
 /** Returns the reply of a run that has ended: its last text. Undefined if the run ended without a reply. */
 export const replyOf = ({ endedAt, parts }: ActivationDetail): string | undefined => {
-  const last = parts.at(-1);
-  return endedAt === undefined || last?.kind !== "text" ? undefined : last.text;
+  const lastPart = parts.at(-1);
+  return endedAt === undefined || lastPart?.kind !== "text" ? undefined : lastPart.text;
 };
 
 export interface Source {
@@ -91,7 +91,7 @@ export const sourcesOf = (steps: readonly Step[]): readonly Source[] => {
     const isUnknown = label.sources.length === 0 && isTainted(label);
     for (const name of isUnknown ? [undefined] : label.sources) byName.set(name, [...(byName.get(name) ?? []), step]);
   }
-  return [...byName].map(([name, from]) => ({ name, steps: from }));
+  return [...byName].map(([name, sourceSteps]) => ({ name, steps: sourceSteps }));
 };
 
 /** Returns the names of the secrets that requests of the run contained. */

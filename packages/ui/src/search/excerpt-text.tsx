@@ -6,20 +6,20 @@ import styles from "./excerpt.module.css";
 
 export const ExcerptText = ({ text, marks }: Excerpt) => {
   const parts: ReactNode[] = [];
-  let at = 0;
+  let position = 0;
   for (const [from, to] of marks) {
     parts.push(
-      toVisible(text.slice(at, from)),
+      toVisible(text.slice(position, from)),
       <mark key={from} className={styles.mark}>
         {toVisible(text.slice(from, to))}
       </mark>,
     );
-    at = to;
+    position = to;
   }
   return (
     <span dir="auto">
       {parts}
-      {toVisible(text.slice(at))}
+      {toVisible(text.slice(position))}
     </span>
   );
 };

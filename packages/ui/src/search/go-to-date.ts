@@ -7,7 +7,7 @@ import { useUi } from "../house/ui.tsx";
 import { locale } from "../language/locale.ts";
 import * as texts from "./text.ts";
 
-/** The start of a day such as 2026-01-31, in the user's time zone. */
+/** Returns the start of a day such as 2026-01-31, in the user's time zone. */
 const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
 
 /** Returns the day in the user's language. */
@@ -16,7 +16,7 @@ export const formatDay = (day: string): string =>
 
 export const useGoToDate = () => {
   const { client } = useUi();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const { run, error, isBusy } = useSubmission();
   return {
     error,
@@ -26,7 +26,7 @@ export const useGoToDate = () => {
       run(async () => {
         const offset = await client.rooms.offsetAt(room.id, startOf(day));
         if (offset === undefined) throw new HearthError("message.not-found", texts.nothingSince(formatDay(day)));
-        go(messagePath(room.handle, offset));
+        navigate(messagePath(room.handle, offset));
       }),
   };
 };

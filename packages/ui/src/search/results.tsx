@@ -104,12 +104,12 @@ const Hit = ({ path, sign, onOpen, children }: HitProps) => (
 
 /** A hit in a document opens its page; any other one opens the message. */
 const pathTo = (handle: string, { offset, file }: FoundMessage): string =>
-  file?.place === undefined || NO_PARTS.has(file.place)
+  file?.place === undefined || PLACES_IN_MESSAGE.has(file.place)
     ? messagePath(handle, offset)
     : documentPath(handle, file, offset);
 
 /** The message itself shows these texts. */
-const NO_PARTS: ReadonlySet<string> = new Set(["caption", "transcript"]);
+const PLACES_IN_MESSAGE: ReadonlySet<string> = new Set(["caption", "transcript"]);
 
 const MessageHit = ({ message, onOpen }: { readonly message: FoundMessage; readonly onOpen: () => void }) => {
   const { agents, rooms } = useHouse();

@@ -24,26 +24,26 @@ export interface SearchDialogProps {
 
 /** Keeps the typed words and the filters while it is closed. */
 export const SearchDialog = ({ isOpen, onClose }: SearchDialogProps) => {
-  const [typed, setTyped] = useState("");
+  const [query, setQuery] = useState("");
   const [filters, setFilters] = useState(NO_FILTERS);
   return (
     <Dialog title={texts.search} isOpen={isOpen} onClose={onClose}>
-      <Box typed={typed} onType={setTyped} filters={filters} onFilter={setFilters} onOpen={onClose} />
+      <Box query={query} onType={setQuery} filters={filters} onFilter={setFilters} onOpen={onClose} />
     </Dialog>
   );
 };
 
 interface BoxProps {
-  readonly typed: string;
-  readonly onType: (typed: string) => void;
+  readonly query: string;
+  readonly onType: (query: string) => void;
   readonly filters: Filters;
   readonly onFilter: (filters: Filters) => void;
   readonly onOpen: () => void;
 }
 
-const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
+const Box = ({ query, onType, filters, onFilter, onOpen }: BoxProps) => {
   const box = useRef<HTMLDivElement>(null);
-  const search = useResults(typed, filters);
+  const search = useResults(query, filters);
   const { results, isLoading } = search;
   const count = results === undefined ? 0 : countOf(results);
   const [areFiltersOpen, setFiltersOpen] = useState(filters !== NO_FILTERS);
@@ -53,7 +53,7 @@ const Box = ({ typed, onType, filters, onFilter, onOpen }: BoxProps) => {
         type="search"
         aria-label={texts.searchFor}
         placeholder={texts.searchFor}
-        value={typed}
+        value={query}
         maxLength={MAX_SEARCH_LENGTH}
         autoComplete="off"
         spellCheck={false}
@@ -222,10 +222,10 @@ const DayField = ({ label, value, onChange }: DayFieldProps) => (
 const stepThrough = (box: HTMLElement | null, event: KeyboardEvent): void => {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (box === null || step === 0) return;
-  const places = [...box.querySelectorAll<HTMLElement>("input[type=search], li a")];
-  const here = places.findIndex((place) => place === event.target);
-  const next = here === -1 ? undefined : places[here + step];
-  if (next === undefined) return;
+  const items = [...box.querySelectorAll<HTMLElement>("input[type=search], li a")];
+  const focusedIndex = items.findIndex((item) => item === event.target);
+  const nextItem = focusedIndex === -1 ? undefined : items[focusedIndex + step];
+  if (nextItem === undefined) return;
   event.preventDefault();
-  next.focus();
+  nextItem.focus();
 };

@@ -46,25 +46,27 @@ const INDEXING_RETRY_MS = 1000;
  */
 const HALF_DAY_MS = 12 * 60 * 60 * 1000;
 
-export const useResults = (typed: string, filters: Filters): Search => {
-  const query = useMemo(() => toQuery(typed, filters), [typed, filters]);
+export const useResults = (text: string, filters: Filters): Search => {
+  const query = useMemo(() => toQuery(text, filters), [text, filters]);
   const mainPart = usePart(query, "message,agent,room", TYPING_PAUSE_MS);
   const filePart = usePart(query, "file", FILE_SEARCH_PAUSE_MS);
   const workspacePart = usePart(query, "workspace", FILE_SEARCH_PAUSE_MS);
   const { client } = useUi();
-  const [older, setOlder] = useState<Older>();
-  const olderPart = older !== undefined && older.first === mainPart.value ? older : undefined;
-  const next = olderPart === undefined ? mainPart.value?.next : olderPart.next;
+  const [olderPages, setOlderPages] = useState<OlderPages>();
+  const olderPart = olderPages !== undefined && olderPages.firstPage === mainPart.value ? olderPages : undefined;
+  const nextCursor = olderPart === undefined ? mainPart.value?.next : olderPart.next;
   const showMore = useCallback((): void => {
-    if (query === undefined || next === undefined) return;
-    const first = mainPart.value;
+    if (query === undefined || nextCursor === undefined) return;
+    const firstPage = mainPart.value;
     const load = async (): Promise<void> => {
       const { find } = await client.search();
-      const page = await find({ ...query, kind: "message", cursor: next });
-      setOlder({ first, messages: [...(olderPart?.messages ?? []), ...page.messages], next: page.next });
+      const page = await find({ ...query, kind: "message", cursor: nextCursor });
+      setOlderPages({ firstPage, messages: [...(olderPart?.messages ?? []), ...page.messages], next: page.next });
     };
-    load().catch((error: unknown) => setOlder({ first, messages: olderPart?.messages ?? [], next, error }));
-  }, [client, query, next, mainPart.value, olderPart]);
+    load().catch((error: unknown) =>
+      setOlderPages({ firstPage, messages: olderPart?.messages ?? [], next: nextCursor, error }),
+    );
+  }, [client, query, nextCursor, mainPart.value, olderPart]);
   const retry = useCallback(() => {
     mainPart.reload();
     filePart.reload();
@@ -80,9 +82,9 @@ export const useResults = (typed: string, filters: Filters): Search => {
             messages: [...value.messages, ...(olderPart?.messages ?? [])],
             files: filePart.value?.files ?? [],
             workspaceFiles: workspacePart.value?.workspaceFiles ?? [],
-            hasMore: next !== undefined,
+            hasMore: nextCursor !== undefined,
           },
-    [query, value, olderPart, filePart.value, workspacePart.value, next],
+    [query, value, olderPart, filePart.value, workspacePart.value, nextCursor],
   );
   return {
     results,
@@ -95,8 +97,8 @@ export const useResults = (typed: string, filters: Filters): Search => {
 };
 
 /** Further pages of messages, after the first one. */
-interface Older {
-  readonly first: SearchAnswer | undefined;
+interface OlderPages {
+  readonly firstPage: SearchAnswer | undefined;
   readonly messages: readonly FoundMessage[];
   readonly next: string | undefined;
   readonly error?: unknown;
@@ -104,8 +106,8 @@ interface Older {
 
 type Query = NonNullable<ReturnType<typeof toQuery>>;
 
-const toQuery = (typed: string, { kind, from, room, since, until }: Filters) => {
-  const q = typed.trimStart();
+const toQuery = (text: string, { kind, from, room, since, until }: Filters) => {
+  const q = text.trimStart();
   if (!/[\p{L}\p{N}]/u.test(q)) return undefined;
   return {
     q,
@@ -122,8 +124,8 @@ const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
 
 const nextDay = (day: string): string => {
   const noon = new Date(startOf(day) + 3 * HALF_DAY_MS);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${noon.getFullYear()}-${two(noon.getMonth() + 1)}-${two(noon.getDate())}`;
+  const padTwo = (value: number): string => String(value).padStart(2, "0");
+  return `${noon.getFullYear()}-${padTwo(noon.getMonth() + 1)}-${padTwo(noon.getDate())}`;
 };
 
 const NOTHING: SearchAnswer = {
@@ -138,44 +140,45 @@ const NOTHING: SearchAnswer = {
 /** Requests the results of some kinds after a pause in typing. */
 const usePart = (query: Query | undefined, kinds: string, pauseMs: number) => {
   const { client, clock } = useUi();
-  const [settled, setSettled] = useState<Query>();
+  const [settledQuery, setSettledQuery] = useState<Query>();
   useEffect(() => {
     if (query === undefined) return undefined;
-    const stop = new AbortController();
+    const controller = new AbortController();
     observe(
-      clock.sleep(pauseMs, stop.signal).then(() => {
-        if (!stop.signal.aborted) setSettled(query);
+      clock.sleep(pauseMs, controller.signal).then(() => {
+        if (!controller.signal.aborted) setSettledQuery(query);
       }),
     );
-    return () => stop.abort();
+    return () => controller.abort();
   }, [query, clock, pauseMs]);
-  const question = useMemo(() => {
-    if (settled === undefined) return undefined;
-    const kind = settled.kind === "" ? kinds : settled.kind;
-    if (!kinds.split(",").some((wanted) => kind.split(",").includes(wanted))) return () => Promise.resolve(NOTHING);
-    return async () => (await client.search()).find({ ...settled, kind });
-  }, [client, settled, kinds]);
-  const request = useRequest(question);
-  const [last, setLast] = useState<SearchAnswer>();
+  const loadPart = useMemo(() => {
+    if (settledQuery === undefined) return undefined;
+    const kind = settledQuery.kind === "" ? kinds : settledQuery.kind;
+    if (!kinds.split(",").some((candidate) => kind.split(",").includes(candidate)))
+      return () => Promise.resolve(NOTHING);
+    return async () => (await client.search()).find({ ...settledQuery, kind });
+  }, [client, settledQuery, kinds]);
+  const request = useRequest(loadPart);
+  const [lastAnswer, setLastAnswer] = useState<SearchAnswer>();
   useEffect(() => {
-    if (request.value !== undefined) setLast(request.value);
+    if (request.value !== undefined) setLastAnswer(request.value);
   }, [request.value]);
   const { value, reload } = request;
   const isIndexing = value?.isComplete === false;
   useEffect(() => {
     if (!isIndexing) return undefined;
-    const stop = new AbortController();
+    const controller = new AbortController();
     observe(
-      clock.sleep(INDEXING_RETRY_MS, stop.signal).then(() => {
-        if (!stop.signal.aborted) reload();
+      clock.sleep(INDEXING_RETRY_MS, controller.signal).then(() => {
+        if (!controller.signal.aborted) reload();
       }),
     );
-    return () => stop.abort();
+    return () => controller.abort();
   }, [isIndexing, value, clock, reload]);
   return {
-    value: value ?? last,
+    value: value ?? lastAnswer,
     error: request.error,
-    isLoading: request.isLoading || isIndexing || settled !== query,
+    isLoading: request.isLoading || isIndexing || settledQuery !== query,
     reload,
   };
 };

@@ -67,35 +67,35 @@ export const paths = {
 } as const;
 
 export const pathOfAgent = (handle: string, page: AgentTab | "inside" = "overview"): string =>
-  within(paths.agents, handle, page === "overview" ? undefined : page);
-/** Path of the page about hosts and secrets, opened on an agent. */
+  joinPath(paths.agents, handle, page === "overview" ? undefined : page);
+/** Returns the path of the page about hosts and secrets, opened on an agent. */
 export const pathOfWeb = (agent: string): string => `${paths.web}?agent=${encodeURIComponent(agent)}`;
-export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
-/** Path of the usage of one agent. */
+export const pathOfRoom = (handle: string, page?: "activity"): string => joinPath(paths.rooms, handle, page);
+/** Returns the path of the usage of one agent. */
 export const pathOfUsage = (handle: string): string => `${paths.limits}?agent=${encodeURIComponent(handle)}`;
 /** Id of the section about remote access on the page "System". */
 export const REMOTE_ACCESS = "remote-access";
-/** Path of a room's conversation. */
+/** Returns the path of a room's conversation. */
 export const pathOfConversation = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
 
-/** Path of an agent's heartbeat settings. */
+/** Returns the path of an agent's heartbeat settings. */
 export const pathOfHeartbeat = (handle: string): string => `${automationsPath(handle)}/heartbeat`;
 
-const within = (path: string, handle: string, page: string | undefined): string =>
+const joinPath = (path: string, handle: string, page: string | undefined): string =>
   [path, encodeURIComponent(handle), ...(page === undefined ? [] : [page])].join("/");
 
 export const placeOf = (path: string): Place => {
   const [, , page = "general", handle = "", part = "", ...rest] = path.replace(/\/+$/, "").split("/");
   if (rest.length > 0) return { kind: "nowhere" };
   if (handle !== "") return placeWithin(page, decode(handle), part);
-  const kind = simplePages.find((one) => one === page);
+  const kind = simplePages.find((candidate) => candidate === page);
   return kind === undefined || path.endsWith("/general") ? { kind: "nowhere" } : { kind };
 };
 
 const placeWithin = (page: string, handle: string, part: string): Place => {
   if (page === "agents") {
     if (part === "inside") return { kind: "agent-inside", handle };
-    const tab = agentTabs.find((one, index) => (index === 0 ? part === "" : one === part));
+    const tab = agentTabs.find((candidate, index) => (index === 0 ? part === "" : candidate === part));
     if (tab !== undefined) return { kind: "agent", handle, tab };
   }
   if (page === "rooms") {

@@ -172,10 +172,10 @@ export const SettingsPage = () => {
 
 const useSettingsTitle = (place: Place): string => {
   const { agents, rooms } = useHouse();
-  const named = "handle" in place ? place.handle : "";
-  const agent = [...agents.values()].find(({ handle }) => handle === named)?.content.name;
-  const room = rooms.find((entry) => entry.room.handle === named)?.room.content.name;
-  return toVisible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? named));
+  const pathHandle = "handle" in place ? place.handle : "";
+  const agent = [...agents.values()].find(({ handle }) => handle === pathHandle)?.content.name;
+  const room = rooms.find((entry) => entry.room.handle === pathHandle)?.room.content.name;
+  return toVisible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? pathHandle));
 };
 
 interface ContentProps {
@@ -186,27 +186,27 @@ interface ContentProps {
 
 const Content = ({ place, me, house }: ContentProps) => {
   const { agents, rooms } = useHouse();
-  const own = agents.get(me.agent.id) ?? me.agent;
-  const local = agentsOf(agents.values(), house.id);
+  const ownRecord = agents.get(me.agent.id) ?? me.agent;
+  const houseAgents = agentsOf(agents.values(), house.id);
   const isAdmin = may(me, "x", house);
   switch (place.kind) {
     case "general":
-      return <GeneralPage key={house.id} me={own} house={house} isAdmin={isAdmin} />;
+      return <GeneralPage key={house.id} me={ownRecord} house={house} isAdmin={isAdmin} />;
     case "account":
-      return <AccountPage me={own} />;
+      return <AccountPage me={ownRecord} />;
     case "notifications":
       return <NotificationsPage />;
     case "keys":
       return <KeysPage />;
     case "agents":
-      return <AgentsPage agents={local} house={house} />;
+      return <AgentsPage agents={houseAgents} house={house} />;
     case "new-agent":
       return isAdmin ? <NewAgentPage house={house} /> : <AdminsOnly />;
     case "import":
-      return mayAdministerHome(me) && isAdmin ? <ImportPage key={house.id} agents={local} /> : <AdminsOnly />;
+      return mayAdministerHome(me) && isAdmin ? <ImportPage key={house.id} agents={houseAgents} /> : <AdminsOnly />;
     case "agent":
       return (
-        <AgentLoader handle={place.handle} page={place.tab} missing={<Missing />}>
+        <AgentLoader handle={place.handle} page={place.tab} notFoundView={<Missing />}>
           {(agent, onChange) =>
             tabsOf(agent, me).includes(place.tab) ? (
               <AgentPage key={agent.id} agent={agent} tab={place.tab} onChange={onChange} />
@@ -218,7 +218,7 @@ const Content = ({ place, me, house }: ContentProps) => {
       );
     case "agent-inside":
       return (
-        <AgentLoader handle={place.handle} page="inside" missing={<Missing />}>
+        <AgentLoader handle={place.handle} page="inside" notFoundView={<Missing />}>
           {(agent) => (mayIn(me, "x", agent.house) ? <InsidePage key={agent.id} agent={agent} /> : <AdminsOnly />)}
         </AgentLoader>
       );
@@ -233,7 +233,7 @@ const Content = ({ place, me, house }: ContentProps) => {
       return <RoomContent kind={place.kind} handle={place.handle} me={me} />;
     case "web":
     case "audit":
-      return <DutyContent kind={place.kind} me={me} house={house} agents={local} />;
+      return <DutyContent kind={place.kind} me={me} house={house} agents={houseAgents} />;
     case "models":
     case "channels":
     case "new-channel":
@@ -258,13 +258,13 @@ const RoomContent = ({ kind, handle, me }: RoomContentProps) => {
   switch (kind) {
     case "room":
       return (
-        <RoomLoader handle={handle} missing={<Missing />}>
+        <RoomLoader handle={handle} notFoundView={<Missing />}>
           {(room) => <RoomSettings key={room.id} room={room} me={me} />}
         </RoomLoader>
       );
     case "room-activity":
       return (
-        <RoomLoader handle={handle} page="activity" missing={<Missing />}>
+        <RoomLoader handle={handle} page="activity" notFoundView={<Missing />}>
           {(room) => <ActivityPage key={room.id} subject={room} />}
         </RoomLoader>
       );

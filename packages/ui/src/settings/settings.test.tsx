@@ -25,7 +25,7 @@ import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { plainWords } from "../design/error-words.ts";
 import { securityFixes } from "./house/security-fixes.ts";
-import { SecurityFindings, sumUp } from "./house/security-section.tsx";
+import { SecurityFindings, summarise } from "./house/security-section.tsx";
 import { CheckResults, summarize } from "./house/system-page.tsx";
 import type { RecordForm } from "./form/use-record-form.ts";
 
@@ -318,7 +318,7 @@ describe("a security finding", () => {
   });
 
   test("counts in the summary, which names the critical ones", () => {
-    expect([[], [finding], [grave], [grave, finding]].map((findings) => sumUp({ findings, unseen: [] }))).toEqual([
+    expect([[], [finding], [grave], [grave, finding]].map((findings) => summarise({ findings, unseen: [] }))).toEqual([
       "No recommendations",
       "1 security recommendation",
       "1 security recommendation, 1 critical",
@@ -348,7 +348,7 @@ test("valid keys are listed, newest first, each with its owner", () => {
 
 test("a new key is shown with a copy button", () => {
   const { id, name, agent } = key(1, "phone");
-  const markup = draw(<NewKey made={{ id, name, agent, key: "hearth_abc" }} onClose={() => {}} />);
+  const markup = draw(<NewKey newKey={{ id, name, agent, key: "hearth_abc" }} onClose={() => {}} />);
   expect(markup).toContain("API key for phone. It is shown only once.");
   expect(markup).toMatch(/<code[^>]*>hearth_abc<\/code>[^]*Copy/);
 });

@@ -19,7 +19,7 @@ import {
   describeOutcome,
   describeStep,
   formatTokens,
-  describeWhy,
+  describeReason,
   triggerWords,
 } from "./activity/activity-words.ts";
 import { fromAdmissionDraft, describeAdmission, toAdmissionDraft } from "./rooms/admission-words.ts";
@@ -63,13 +63,13 @@ test("an outcome includes its reason, and the details explain more", () => {
   expect(describeOutcome(activation({ state: "skipped", mergedInto: activationId(2) }))).toBe(
     "Answered together with another message",
   );
-  expect(describeWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
+  expect(describeReason(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
   const error = { code: "provider.auth" as const, message: "The key is wrong." };
-  expect(describeWhy(activation({ state: "failed", error, reason: "x" }))).toBe(
+  expect(describeReason(activation({ state: "failed", error, reason: "x" }))).toBe(
     "The model provider does not accept the key.",
   );
-  expect(describeWhy(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
-  expect(describeWhy(activation())).toBeUndefined();
+  expect(describeReason(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
+  expect(describeReason(activation())).toBeUndefined();
 });
 
 test("duration and usage are shown if they are known", () => {
@@ -186,7 +186,7 @@ test("the effective role in a room is the highest of its grant, the house role a
     "main r here",
   ]);
   const [row] = levelsOf({ place: open, grants: [grant(fakeOwner.id, open.id, "r"), ...house], agents });
-  expect(row).toMatchObject({ level: "x", given: "r", source: "here" });
+  expect(row).toMatchObject({ level: "x", grantedLevel: "r", source: "here" });
 });
 
 test("a member of another house is listed without a name", () => {

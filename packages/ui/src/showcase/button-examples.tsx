@@ -9,7 +9,7 @@ import { Tooltip } from "../design/tooltip.tsx";
 import type { Examples } from "./examples.ts";
 import * as texts from "./text.ts";
 
-const nothing = (): void => {};
+const doNothing = (): void => {};
 const SETTINGS = "/settings";
 
 const AnnouncerExample = () => {
@@ -56,20 +56,20 @@ const DialogExample = () => {
 };
 
 const ConfirmDialogExample = () => {
-  const [asking, setConfirming] = useState<"plain" | "danger">();
-  const close = (): void => setConfirming(undefined);
+  const [openKind, setOpenKind] = useState<"plain" | "danger">();
+  const close = (): void => setOpenKind(undefined);
   return (
     <>
-      <Button onClick={() => setConfirming("plain")}>{texts.openConfirmation}</Button>
-      <Button kind="danger" onClick={() => setConfirming("danger")}>
+      <Button onClick={() => setOpenKind("plain")}>{texts.openConfirmation}</Button>
+      <Button kind="danger" onClick={() => setOpenKind("danger")}>
         {texts.openWarning}
       </Button>
       <ConfirmDialog
         title={texts.question}
         text={texts.effect}
-        confirm={asking === "danger" ? texts.remove : texts.confirm}
-        isDanger={asking === "danger"}
-        isOpen={asking !== undefined}
+        confirm={openKind === "danger" ? texts.remove : texts.confirm}
+        isDanger={openKind === "danger"}
+        isOpen={openKind !== undefined}
         onConfirm={close}
         onClose={close}
       />
@@ -80,18 +80,18 @@ const ConfirmDialogExample = () => {
 const MenuExample = () => (
   <>
     <Menu label={texts.more} icon="more">
-      <MenuItem icon="edit" onChoose={nothing}>
+      <MenuItem icon="edit" onChoose={doNothing}>
         {texts.rename}
       </MenuItem>
       <MenuLink icon="settings" to={SETTINGS}>
         {texts.settings}
       </MenuLink>
-      <MenuItem icon="delete" isDanger onChoose={nothing}>
+      <MenuItem icon="delete" isDanger onChoose={doNothing}>
         {texts.remove}
       </MenuItem>
     </Menu>
     <Menu label={texts.newItem} icon="plus" text={texts.newItem} isFramed>
-      <MenuItem icon="agents" onChoose={nothing}>
+      <MenuItem icon="agents" onChoose={doNothing}>
         {texts.newItem}
       </MenuItem>
     </Menu>
@@ -119,5 +119,5 @@ export const buttonExamples: Examples = {
   IconLink: { Example: () => <IconLink icon="settings" label={texts.settings} to={SETTINGS} /> },
   Dialog: { Example: DialogExample },
   ConfirmDialog: { Example: ConfirmDialogExample },
-  Menu: { Example: MenuExample, also: ["MenuItem", "MenuLink"] },
+  Menu: { Example: MenuExample, otherNames: ["MenuItem", "MenuLink"] },
 };

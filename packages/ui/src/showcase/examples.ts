@@ -5,7 +5,7 @@ export interface Example {
   /** Shows the component in every state. */
   readonly Example: ComponentType;
   /** Names of other components that are used only within this one. */
-  readonly also?: readonly string[];
+  readonly otherNames?: readonly string[];
 }
 
 /** Examples by the name of their component. */

@@ -78,7 +78,7 @@ const FilterBarExample = () => {
     <FilterBar
       label={texts.filters}
       values={{ state: value }}
-      onChange={(_, next) => setValue(next)}
+      onChange={(_, newValue) => setValue(newValue)}
       onClear={() => setValue("")}
       filters={[
         {

@@ -15,9 +15,9 @@ export const ShowcasePage = () => (
       <PageHeader title={texts.design} />
       <p className={styles.quiet}>{texts.introduction}</p>
       {groups.flatMap((group) =>
-        Object.entries(group).map(([name, { Example, also = [] }]) => (
+        Object.entries(group).map(([name, { Example, otherNames = [] }]) => (
           <section key={name} aria-labelledby={`design-${name}`} className={styles.example}>
-            <h2 id={`design-${name}`}>{[name, ...also].join(", ")}</h2>
+            <h2 id={`design-${name}`}>{[name, ...otherNames].join(", ")}</h2>
             <div className={styles.states}>
               <Example />
             </div>

@@ -9,8 +9,8 @@ export interface CitedPart {
 }
 
 /** Returns the part for the target of a link. Undefined if the house did not give it to the author. */
-export type FindCited = (address: string) => CitedPart | undefined;
+export type FindCitedPart = (address: string) => CitedPart | undefined;
 
-const Cited = createContext<FindCited>(() => undefined);
-export const CitationsProvider = Cited.Provider;
-export const useFindCited = (): FindCited => useContext(Cited);
+const CitationContext = createContext<FindCitedPart>(() => undefined);
+export const CitationsProvider = CitationContext.Provider;
+export const useFindCitedPart = (): FindCitedPart => useContext(CitationContext);

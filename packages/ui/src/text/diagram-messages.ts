@@ -1,6 +1,6 @@
 /** The messages between the page and the frame of a diagram. */
 
-/** Draws a text. The frame forgets the diagram before. */
+/** Draws a text. The frame removes its previous diagram. */
 export interface DiagramRequest {
   readonly kind: "draw";
   readonly text: string;

@@ -10,7 +10,7 @@ interface Notes {
   /** The number of each footnote, by its label. */
   readonly numbers: ReadonlyMap<string, number>;
   /** The mark that the reader pressed. */
-  readonly pressed: RefObject<HTMLElement | null>;
+  readonly pressedMark: RefObject<HTMLElement | null>;
 }
 
 const NotesContext = createContext<Notes | undefined>(undefined);
@@ -24,14 +24,14 @@ export interface FootnotesProps {
 
 export const Footnotes = ({ notes, render, children }: FootnotesProps) => {
   const id = useId();
-  const pressed = useRef<HTMLElement>(null);
+  const pressedMark = useRef<HTMLElement>(null);
   // A text that grows keeps its numbers, so that complete blocks do not render again.
   const labels = notes.map(({ label }) => label).join(" ");
   const value = useMemo((): Notes => {
     const numbers = new Map<string, number>();
     for (const [index, label] of labels.split(" ").entries())
       if (label !== "" && !numbers.has(label)) numbers.set(label, index + 1);
-    return { id, numbers, pressed };
+    return { id, numbers, pressedMark };
   }, [id, labels]);
   return (
     <NotesContext value={value}>
@@ -71,7 +71,7 @@ export const FootnoteNumber = ({ label, raw, isInLink }: FootnoteMarkProps) => {
         aria-label={texts.footnote(number)}
         title={toVisible(label)}
         onClick={({ currentTarget }) => {
-          notes.pressed.current = currentTarget;
+          notes.pressedMark.current = currentTarget;
           document.getElementById(`${notes.id}${number}`)?.focus();
         }}
       >
@@ -84,13 +84,13 @@ export const FootnoteNumber = ({ label, raw, isInLink }: FootnoteMarkProps) => {
 /** Returns to the mark that the reader pressed, or to the first one. */
 const BackButton = ({ number }: { readonly number: number }) => {
   const notes = useContext(NotesContext);
-  const back = (): void => {
-    const pressed = notes?.pressed.current;
-    const first = document.getElementById(`${notes?.id}${number}-mark`);
-    (pressed?.isConnected === true && pressed.id === first?.id ? pressed : first)?.focus();
+  const focusMark = (): void => {
+    const pressedMark = notes?.pressedMark.current;
+    const firstMark = document.getElementById(`${notes?.id}${number}-mark`);
+    (pressedMark?.isConnected === true && pressedMark.id === firstMark?.id ? pressedMark : firstMark)?.focus();
   };
   return (
-    <button type="button" aria-label={texts.backToText(number)} className={styles.back} onClick={back}>
+    <button type="button" aria-label={texts.backToText(number)} className={styles.back} onClick={focusMark}>
       ↩
     </button>
   );

@@ -5,7 +5,7 @@
 import type { Tokens } from "marked";
 import type { ReactNode } from "react";
 import { Link as PageLink } from "wouter";
-import { type CitedPart, useFindCited } from "./citations.ts";
+import { type CitedPart, useFindCitedPart } from "./citations.ts";
 import { decodeEntities } from "./entities.ts";
 import { FootnoteNumber } from "./footnotes.tsx";
 import { type Piece, piecesOf } from "./lex.ts";
@@ -93,9 +93,10 @@ const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isI
   const pieces = piecesOf(piece.tokens);
   const target = targetOf(piece);
   const words = textOf(pieces);
-  const cited = useFindCited()(target);
+  const citedPart = useFindCitedPart()(target);
   const source = useFindSource()(target);
-  if (cited !== undefined && !isInLink) return <CitationLink part={cited} pieces={pieces} words={words.trim()} />;
+  if (citedPart !== undefined && !isInLink)
+    return <CitationLink part={citedPart} pieces={pieces} words={words.trim()} />;
   const link = isInLink ? undefined : readLink(target, words);
   if (link === undefined) {
     return (

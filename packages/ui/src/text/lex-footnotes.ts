@@ -17,34 +17,34 @@ export interface FootnoteMark {
 }
 
 const LABEL = String.raw`\[\^([^\s[\]^]{1,64})\]`;
-const MARK = new RegExp(`^${LABEL}(?!\\()`);
-const START = new RegExp(`^${LABEL}:[ \\t]*`);
+const MARK_PATTERN = new RegExp(`^${LABEL}(?!\\()`);
+const START_PATTERN = new RegExp(`^${LABEL}:[ \\t]*`);
 /** More characters than the longest start of a footnote. */
 const MAX_START = 80;
 
 /** Labels ignore case, as those of links do. */
-const labelOf = (written = ""): string => written.toLowerCase();
+const labelOf = (rawLabel = ""): string => rawLabel.toLowerCase();
 
 export const lexFootnoteMark: TokenizerExtensionFunction = (source): FootnoteMark | undefined => {
-  const [raw, label] = MARK.exec(source) ?? [];
+  const [raw, label] = MARK_PATTERN.exec(source) ?? [];
   return raw === undefined ? undefined : { type: "footnoteMark", raw, label: labelOf(label) };
 };
 
 /** A footnote continues on the next lines of its paragraph, and in indented paragraphs after it. */
 export const lexFootnote: TokenizerExtensionFunction = function (source): Footnote | undefined {
-  const [start, label] = START.exec(source) ?? [];
+  const [start, label] = START_PATTERN.exec(source) ?? [];
   if (start === undefined) return undefined;
   let end = endOfLine(source, 0);
   let isAfterBlank = false;
-  for (let at = end; at < source.length;) {
-    const next = endOfLine(source, at);
-    const line = source.slice(at, next);
+  for (let position = end; position < source.length;) {
+    const lineEnd = endOfLine(source, position);
+    const line = source.slice(position, lineEnd);
     const isBlank = line.trim() === "";
-    if (!isBlank && (START.test(line) || (isAfterBlank && !/^(?: {2}|\t)/.test(line)))) break;
-    at = next;
+    if (!isBlank && (START_PATTERN.test(line) || (isAfterBlank && !/^(?: {2}|\t)/.test(line)))) break;
+    position = lineEnd;
     isAfterBlank = isBlank;
     // The blank lines after a footnote belong to it, as those after other blocks do.
-    end = next;
+    end = lineEnd;
   }
   const raw = source.slice(0, end);
   const body = raw
@@ -56,15 +56,15 @@ export const lexFootnote: TokenizerExtensionFunction = function (source): Footno
 
 /** Returns the index after the line break of the line at `from`. */
 const endOfLine = (source: string, from: number): number => {
-  const at = source.indexOf("\n", from);
-  return at === -1 ? source.length : at + 1;
+  const position = source.indexOf("\n", from);
+  return position === -1 ? source.length : position + 1;
 };
 
 /** Returns where the next line of a paragraph begins a footnote, because it ends the paragraph. */
 export const findFootnote: TokenizerStartFunction = (source) => {
-  for (let at = endOfLine(source, 0); at < source.length; at = endOfLine(source, at)) {
-    if (source[at] === "[" && START.test(source.slice(at, at + MAX_START))) return at;
-    if (/^[ \t]*\n/.test(source.slice(at, at + MAX_START))) return undefined;
+  for (let position = endOfLine(source, 0); position < source.length; position = endOfLine(source, position)) {
+    if (source[position] === "[" && START_PATTERN.test(source.slice(position, position + MAX_START))) return position;
+    if (/^[ \t]*\n/.test(source.slice(position, position + MAX_START))) return undefined;
   }
   return undefined;
 };

@@ -11,8 +11,8 @@ export interface Formula {
 }
 
 /** Longer formulas stay text. */
-const MAX_INLINE = 1000;
-const MAX_DISPLAY = 5000;
+const MAX_INLINE_LENGTH = 1000;
+const MAX_DISPLAY_LENGTH = 5000;
 /** Maximum number of formulas per text. Later ones stay text, because each takes time to draw. */
 export const MAX_FORMULAS = 300;
 
@@ -20,9 +20,9 @@ const DISPLAY = /^ {0,3}(?:\$\$([^$]+)\$\$|\\\[([\s\S]+?)\\\])[ \t]*(?:\n+|$)/;
 const DISPLAY_START = /\n {0,3}(?:\$\$|\\\[)/g;
 const PARENTHESES = /^\\\(((?:[^\\\n]|\\[^)\n])+)\\\)/;
 const BRACKETS = /^\\\[((?:[^\\\n]|\\[^\]\n])+)\\\]/;
-const DOUBLE = /^\$\$([^$\n]+)\$\$/;
+const DOUBLE_DOLLARS = /^\$\$([^$\n]+)\$\$/;
 /** No space after the first dollar or before the last, and no digit after the last. */
-const SINGLE = /^\$(?![\s$])((?:[^$\\\n]|\\[^\n])+)\$(?![\d$])/;
+const SINGLE_DOLLARS = /^\$(?![\s$])((?:[^$\\\n]|\\[^\n])+)\$(?![\d$])/;
 
 export interface MathLexer {
   readonly lexDisplay: TokenizerExtensionFunction;
@@ -41,7 +41,7 @@ export const createMathLexer = (): MathLexer => {
   };
   return {
     lexDisplay(source) {
-      const [raw, dollars, brackets] = DISPLAY.exec(source.slice(0, MAX_DISPLAY)) ?? [];
+      const [raw, dollars, brackets] = DISPLAY.exec(source.slice(0, MAX_DISPLAY_LENGTH)) ?? [];
       return raw === undefined ? undefined : toFormula(raw, dollars ?? brackets ?? "", true);
     },
 
@@ -49,25 +49,25 @@ export const createMathLexer = (): MathLexer => {
     findDisplay: (source) => {
       if (count >= MAX_FORMULAS) return undefined;
       for (const { index } of source.matchAll(DISPLAY_START))
-        if (DISPLAY.test(source.slice(index + 1, index + 1 + MAX_DISPLAY))) return index + 1;
+        if (DISPLAY.test(source.slice(index + 1, index + 1 + MAX_DISPLAY_LENGTH))) return index + 1;
       return undefined;
     },
 
     lexFormula(source) {
-      const start = source.slice(0, MAX_INLINE);
-      const [display, double] = DOUBLE.exec(start) ?? BRACKETS.exec(start) ?? [];
-      if (display !== undefined) return toFormula(display, double ?? "", true);
-      const [whole, tex = ""] = PARENTHESES.exec(start) ?? [];
-      if (whole !== undefined) return toFormula(whole, tex, false);
-      const [raw, inner = ""] = SINGLE.exec(start) ?? [];
-      if (raw === undefined || /\s$/.test(inner) || isMoney(inner)) return undefined;
-      return toFormula(raw, inner, false);
+      const start = source.slice(0, MAX_INLINE_LENGTH);
+      const [display, displayTex = ""] = DOUBLE_DOLLARS.exec(start) ?? BRACKETS.exec(start) ?? [];
+      if (display !== undefined) return toFormula(display, displayTex, true);
+      const [parenthesized, tex = ""] = PARENTHESES.exec(start) ?? [];
+      if (parenthesized !== undefined) return toFormula(parenthesized, tex, false);
+      const [raw, innerTex = ""] = SINGLE_DOLLARS.exec(start) ?? [];
+      if (raw === undefined || /\s$/.test(innerTex) || isMoney(innerTex)) return undefined;
+      return toFormula(raw, innerTex, false);
     },
 
     findFormula: (source) => {
       // A dollar after a letter or a digit begins no formula: US$5.
-      const at = source.search(/(?<![\p{L}\p{N}\\])\$|\\[([]/u);
-      return at === -1 ? undefined : at;
+      const index = source.search(/(?<![\p{L}\p{N}\\])\$|\\[([]/u);
+      return index === -1 ? undefined : index;
     },
   };
 };

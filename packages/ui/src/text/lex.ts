@@ -20,9 +20,9 @@ export const piecesOf = (tokens: readonly Token[] | undefined): readonly Piece[]
 export const limits = {
   /** Longer texts are not parsed as Markdown. */
   textLength: 50_000,
-  /** Longer inline runs are cut at a line break or a space. Finding links takes quadratic time, */
+  /** Longer inline runs are cut at a line break or a space, because finding links takes quadratic time. */
   runLength: 4000,
-  /** and so does emphasis, in the number of its markers. */
+  /** Runs with more markers of emphasis are cut, because parsing emphasis takes quadratic time in their number. */
   runMarks: 200,
   /** Nesting of quotes and lists, and separately of emphasis and links: lexer and React recurse. */
   depth: 12,
@@ -30,10 +30,10 @@ export const limits = {
   cells: 4000,
 } as const;
 
-/** Returns the top-level blocks of a text. Link definitions in the preceding blocks, `before`, apply too. */
-export const lexBlocks = (text: string, before: readonly Piece[] = []): readonly Piece[] => {
+/** Returns the top-level blocks of a text. Link definitions in the preceding blocks, `precedingBlocks`, apply too. */
+export const lexBlocks = (text: string, precedingBlocks: readonly Piece[] = []): readonly Piece[] => {
   const lexer = createLexer();
-  for (const token of before) if (token.type === "def") lexer.tokens.links[token.tag] ??= token;
+  for (const token of precedingBlocks) if (token.type === "def") lexer.tokens.links[token.tag] ??= token;
   return piecesOf(lexer.lex(text));
 };
 
@@ -52,7 +52,7 @@ const createLexer = (): Lexer => {
   tokenizer.rules = { ...tokenizer.rules, inline: { ...tokenizer.rules.inline, ...inlineRules } };
 
   const fences = tokenizer.fences.bind(tokenizer);
-  tokenizer.fences = (source) => fences(source) ?? readUnrulyTable(tokenizer, source);
+  tokenizer.fences = (source) => fences(source) ?? readOversizedTable(tokenizer, source);
 
   const blockTokens = lexer.blockTokens.bind(lexer);
   const inlineTokens = lexer.inlineTokens.bind(lexer);
@@ -97,46 +97,46 @@ const inlineRules = {
 /** Splits long runs at suitable places. Line breaks at a split become separate runs. */
 const cutRuns = (source: string): readonly string[] => {
   const runs: string[] = [];
-  let rest = source;
-  for (let room = nextRunLength(rest); room < rest.length; room = nextRunLength(rest)) {
-    const head = rest.slice(0, room);
-    const line = head.lastIndexOf("\n");
-    const space = head.lastIndexOf(" ");
-    const end = line > 0 ? line : space > 0 ? space + 1 : room;
-    runs.push(rest.slice(0, end));
+  let text = source;
+  for (let length = nextRunLength(text); length < text.length; length = nextRunLength(text)) {
+    const runText = text.slice(0, length);
+    const line = runText.lastIndexOf("\n");
+    const space = runText.lastIndexOf(" ");
+    const end = line > 0 ? line : space > 0 ? space + 1 : length;
+    runs.push(text.slice(0, end));
     if (line > 0) runs.push("\n");
-    rest = rest.slice(line > 0 ? end + 1 : end);
+    text = text.slice(line > 0 ? end + 1 : end);
   }
-  if (rest !== "") runs.push(rest);
+  if (text !== "") runs.push(text);
   return runs;
 };
 
 /** Returns the length of the next run. Never splits a surrogate pair. */
 const nextRunLength = (text: string): number => {
   let marks = 0;
-  let room = 0;
+  let length = 0;
   for (const character of text) {
-    if (room + character.length > limits.runLength) break;
+    if (length + character.length > limits.runLength) break;
     if ("*_~".includes(character)) marks += 1;
     if (marks > limits.runMarks) break;
-    room += character.length;
+    length += character.length;
   }
-  return room;
+  return length;
 };
 
 /**
- * Matches tables that are too large or have rows with more cells than the head, which Markdown
+ * Matches tables that are too large or have rows with more cells than the header row, which Markdown
  * would drop. They are shown as written. (The lexer tries `fences` before its rule for tables, so
  * `createLexer` calls this function from there.)
  */
-const readUnrulyTable = (tokenizer: Tokenizer, source: string): Tokens.Code | undefined => {
-  const [raw, head, delimiters, body = ""] = tokenizer.rules.block.table.exec(source) ?? [];
-  if (raw === undefined || head === undefined || delimiters === undefined) return undefined;
+const readOversizedTable = (tokenizer: Tokenizer, source: string): Tokens.Code | undefined => {
+  const [raw, headerRow, delimiters, body = ""] = tokenizer.rules.block.table.exec(source) ?? [];
+  if (raw === undefined || headerRow === undefined || delimiters === undefined) return undefined;
   if (!tokenizer.rules.other.tableDelimiter.test(delimiters)) return undefined;
-  const columns = countCells(head);
+  const columns = countCells(headerRow);
   const rows = body.split("\n");
-  const isUnruly = columns * rows.length > limits.cells || rows.some((row) => countCells(row) > columns);
-  return isUnruly ? { type: "code", raw, text: raw.trimEnd() } : undefined;
+  const isOversized = columns * rows.length > limits.cells || rows.some((row) => countCells(row) > columns);
+  return isOversized ? { type: "code", raw, text: raw.trimEnd() } : undefined;
 };
 
 const countCells = (row: string): number =>

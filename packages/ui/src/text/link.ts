@@ -26,12 +26,12 @@ export const readLink = (target: string, text: string): Link | undefined => {
 
 const compare = (text: string, url: URL, hosts: readonly string[]): Link["text"] => {
   const isPlain = /^[\x21-\x7E]+$/.test(text);
-  const readings = ["", `${url.protocol}//`, "mailto:"].map((start) => start + text);
+  const readings = ["", `${url.protocol}//`, "mailto:"].map((prefix) => prefix + text);
   if (isPlain && readings.some((reading) => URL.canParse(reading) && new URL(reading).href === url.href)) {
     return "address";
   }
-  const known = new Set(hosts.map(bare));
-  return findHosts(text).some((host) => !known.has(bare(host))) ? "misleading" : "words";
+  const knownHosts = new Set(hosts.map(stripWww));
+  return findHosts(text).some((host) => !knownHosts.has(stripWww(host))) ? "misleading" : "words";
 };
 
 /** Returns the words of a text that look like a host. */
@@ -42,4 +42,4 @@ const findHosts = (text: string): readonly string[] =>
     .filter((word) => word.length < 254 && /\.(?:\p{L}[^.]+|\d+)$/u.test(word) && !/^\d+(?:\.\d+){0,2}$/.test(word))
     .map((word) => (URL.canParse(`https://${word}`) ? new URL(`https://${word}`).hostname : word));
 
-const bare = (host: string): string => host.toLowerCase().replace(/^www\./, "");
+const stripWww = (host: string): string => host.toLowerCase().replace(/^www\./, "");

@@ -22,12 +22,12 @@ export interface MarkdownProps {
 }
 
 export const Markdown = ({ text, isStreaming = false }: MarkdownProps) => {
-  const [growing] = useState(createGrowingText);
+  const [growingText] = useState(createGrowingText);
   const isLong = text.length > limits.textLength;
   const blocks = useMemo(() => {
     if (isLong) return [];
-    return isStreaming ? growing.read(text) : lexBlocks(text);
-  }, [growing, text, isStreaming, isLong]);
+    return isStreaming ? growingText.read(text) : lexBlocks(text);
+  }, [growingText, text, isStreaming, isLong]);
   return (
     <div dir="auto" className={classes(styles.markdown, isStreaming && styles.streaming)}>
       {isLong ? (
@@ -149,17 +149,17 @@ const Table = ({ piece }: { readonly piece: Tokens.Table }) => (
 );
 
 const Cell = ({ cell }: { readonly cell: Tokens.TableCell }) => {
-  const look = {
+  const cellProps = {
     dir: "auto",
     className: classes(cell.align === null ? undefined : styles[cell.align], styles[widthOf(cell.text)]),
   };
   const content = <Inline pieces={piecesOf(cell.tokens)} />;
   return cell.header ? (
-    <th scope="col" {...look}>
+    <th scope="col" {...cellProps}>
       {content}
     </th>
   ) : (
-    <td {...look}>{content}</td>
+    <td {...cellProps}>{content}</td>
   );
 };
 

@@ -8,19 +8,19 @@ import * as texts from "./text.ts";
 import { VisibleText } from "./visible.tsx";
 
 /** Number of characters that are shown before the user asks for the rest. */
-const FIRST_LENGTH = 4000;
+const PREVIEW_LENGTH = 4000;
 
 export const PlainText = ({ text }: { readonly text: string }) => {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const lines = text.replace(/\r\n?/g, "\n");
-  const isShort = isWhole || lines.length <= limits.textLength;
+  const isComplete = isExpanded || lines.length <= limits.textLength;
   return (
     <span dir="auto" className={styles.plain}>
-      <VisibleText text={isShort ? lines : lines.slice(0, FIRST_LENGTH).replace(/[\uD800-\uDBFF]$/, "")} />
-      {!isShort && (
+      <VisibleText text={isComplete ? lines : lines.slice(0, PREVIEW_LENGTH).replace(/[\uD800-\uDBFF]$/, "")} />
+      {!isComplete && (
         <>
           {"…\n"}
-          <Button size="small" onClick={() => setWhole(true)}>
+          <Button size="small" onClick={() => setExpanded(true)}>
             {texts.showAllCharacters(formatNumber(lines.length))}
           </Button>
         </>

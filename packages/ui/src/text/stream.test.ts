@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { lexBlocks } from "./lex.ts";
-import { createGrowingText, mendEnd } from "./stream.ts";
+import { createGrowingText, completeEnd } from "./stream.ts";
 
 const sample = `# Plan
 
@@ -108,13 +108,13 @@ describe("the end of an incomplete text", () => {
     ["Items:\n- a", "Items:\n- a"],
     ["a\n\nb\n#", "a\n\nb"],
   ])("%j is completed to %j", (text, mended) => {
-    expect(mendEnd(text)).toBe(mended);
+    expect(completeEnd(text)).toBe(mended);
   });
 
   test.each(["```\nf(**a", "~~~\n[a](b", "- a\n  ```\n  x\n---", "> ```\n> `"])(
     "%j is code, and stays unchanged",
     (text) => {
-      expect(mendEnd(text)).toBe(text);
+      expect(completeEnd(text)).toBe(text);
     },
   );
 });

@@ -10,27 +10,27 @@ export interface GrowingText {
 }
 
 export const createGrowingText = (): GrowingText => {
-  let settled: readonly Piece[] = [];
+  let settledBlocks: readonly Piece[] = [];
   let settledText = "";
 
   return {
     read: (text) => {
-      const whole = text.replaceAll("\r\n", "\n");
-      if (!whole.startsWith(settledText)) {
-        settled = [];
+      const normalizedText = text.replaceAll("\r\n", "\n");
+      if (!normalizedText.startsWith(settledText)) {
+        settledBlocks = [];
         settledText = "";
       }
-      const rest = whole.slice(settledText.length);
-      const blocks = lexBlocks(mendEnd(rest), settled);
-      const all = [...settled, ...blocks];
+      const openText = normalizedText.slice(settledText.length);
+      const blocks = lexBlocks(completeEnd(openText), settledBlocks);
+      const allBlocks = [...settledBlocks, ...blocks];
 
-      const done = blocks.slice(0, findUnsettled(blocks));
-      const doneText = done.map(({ raw }) => raw).join("");
-      if (rest.startsWith(doneText)) {
-        settled = [...settled, ...done];
-        settledText += doneText;
+      const newBlocks = blocks.slice(0, findFirstOpenIndex(blocks));
+      const newText = newBlocks.map(({ raw }) => raw).join("");
+      if (openText.startsWith(newText)) {
+        settledBlocks = [...settledBlocks, ...newBlocks];
+        settledText += newText;
       }
-      return all;
+      return allBlocks;
     },
   };
 };
@@ -39,29 +39,29 @@ export const createGrowingText = (): GrowingText => {
  * Returns the index from which blocks may still change. These are the last two, because a new line
  * may continue the block before it.
  */
-const findUnsettled = (blocks: readonly Piece[]): number => {
-  const solid = blocks.flatMap(({ type }, index) => (type === "space" ? [] : [index]));
-  return solid.at(-2) ?? 0;
+const findFirstOpenIndex = (blocks: readonly Piece[]): number => {
+  const contentIndexes = blocks.flatMap(({ type }, index) => (type === "space" ? [] : [index]));
+  return contentIndexes.at(-2) ?? 0;
 };
 
 /**
  * Completes the unfinished end of a text, so that the page does not jump: closes open markup, and
  * hides a line that contains only a marker. Code stays unchanged.
  */
-export const mendEnd = (text: string): string => {
-  if (countOf(text, /^[ \t>]*(?:```|~~~)/gm) % 2 === 1) return text;
-  const shown = text.replace(/\n[ \t]*[-=*+#]{1,3}[ \t]*$/, "");
-  const start = Math.max(shown.lastIndexOf("\n") + 1, shown.length - limits.runLength);
-  return shown.slice(0, start) + mendLine(shown.slice(start));
+export const completeEnd = (text: string): string => {
+  if (countMatches(text, /^[ \t>]*(?:```|~~~)/gm) % 2 === 1) return text;
+  const visibleText = text.replace(/\n[ \t]*[-=*+#]{1,3}[ \t]*$/, "");
+  const start = Math.max(visibleText.lastIndexOf("\n") + 1, visibleText.length - limits.runLength);
+  return visibleText.slice(0, start) + completeLine(visibleText.slice(start));
 };
 
-const mendLine = (text: string): string => {
-  if (countOf(text, /`/g) % 2 === 1) return text.endsWith("`") ? text.slice(0, -1) : `${text}\``;
-  const linked = text.replace(/!?\[([^[\]\n]*)\]\([^()\s]*$/, "$1");
-  if (countOf(linked, /\*\*/g) % 2 === 0) return linked;
-  const open = linked.trimEnd();
-  if (open.endsWith("**")) return open.slice(0, -2);
-  return `${open}${open.endsWith("*") ? "*" : "**"}`;
+const completeLine = (text: string): string => {
+  if (countMatches(text, /`/g) % 2 === 1) return text.endsWith("`") ? text.slice(0, -1) : `${text}\``;
+  const textWithLinks = text.replace(/!?\[([^[\]\n]*)\]\([^()\s]*$/, "$1");
+  if (countMatches(textWithLinks, /\*\*/g) % 2 === 0) return textWithLinks;
+  const trimmedText = textWithLinks.trimEnd();
+  if (trimmedText.endsWith("**")) return trimmedText.slice(0, -2);
+  return `${trimmedText}${trimmedText.endsWith("*") ? "*" : "**"}`;
 };
 
-const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

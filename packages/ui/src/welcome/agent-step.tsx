@@ -12,34 +12,34 @@ import * as texts from "./text.ts";
 export interface AgentStepProps extends StepProps {
   /** The agent to change. Undefined creates an agent. */
   readonly agent: AgentRecord | undefined;
-  readonly typed: Readonly<Record<string, string>>;
+  readonly typedTexts: Readonly<Record<string, string>>;
   readonly onType: (field: string, text: string) => void;
 }
 
-export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => {
+export const AgentStep = ({ agent, typedTexts, onType, ...step }: AgentStepProps) => {
   const { client } = useUi();
   const rooms = useHouse().rooms.map(({ room }) => room);
   const submission = useSubmission();
   const [isNameless, setNameless] = useState(false);
-  const name = typed["name"] ?? agent?.content.name ?? "Main";
-  const prompt = typed["prompt"] ?? agent?.content.prompt ?? "";
+  const name = typedTexts["name"] ?? agent?.content.name ?? "Main";
+  const prompt = typedTexts["prompt"] ?? agent?.content.prompt ?? "";
 
-  const type = (field: string, text: string): void => {
+  const changeField = (field: string, text: string): void => {
     setNameless(false);
     submission.clear();
     onType(field, text);
   };
   const submit = async (): Promise<void> => {
-    const trimmed = { name: name.trim(), prompt: prompt.trim() };
-    setNameless(trimmed.name === "");
-    if (trimmed.name === "") return;
+    const fields = { name: name.trim(), prompt: prompt.trim() };
+    setNameless(fields.name === "");
+    if (fields.name === "") return;
     const isSaved = await submission.run(async () => {
       if (agent === undefined) {
-        const { name: called, prompt: like } = trimmed;
-        await client.agents.create({ name: called, kind: "bot", ...(like === "" ? {} : { prompt: like }) });
+        const { name: newName, prompt: newPrompt } = fields;
+        await client.agents.create({ name: newName, kind: "bot", ...(newPrompt === "" ? {} : { prompt: newPrompt }) });
         return;
       }
-      const content = changesOf(agent, trimmed);
+      const content = changesOf(agent, fields);
       if (Object.keys(content).length > 0) await changeAgent({ client, agent, rooms, changes: content });
     });
     if (isSaved) step.onDone();
@@ -61,7 +61,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
             value={name}
             maxLength={MAX_NAME_LENGTH}
             autoComplete="off"
-            onChange={(event) => type("name", event.target.value)}
+            onChange={(event) => changeField("name", event.target.value)}
           />
         )}
       </Field>
@@ -72,7 +72,7 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
             rows={2}
             value={prompt}
             placeholder={texts.styleExample}
-            onChange={(event) => type("prompt", event.target.value)}
+            onChange={(event) => changeField("prompt", event.target.value)}
           />
         )}
       </Field>
@@ -83,8 +83,10 @@ export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => 
 /** Returns only changed fields, because the configuration may fix the others. */
 export const changesOf = (
   { content }: AgentRecord,
-  typed: { readonly name: string; readonly prompt: string },
+  newFields: { readonly name: string; readonly prompt: string },
 ): Record<string, string | null> => ({
-  ...(typed.name === content.name ? {} : { name: typed.name }),
-  ...(typed.prompt === (content.prompt ?? "").trim() ? {} : { prompt: typed.prompt === "" ? null : typed.prompt }),
+  ...(newFields.name === content.name ? {} : { name: newFields.name }),
+  ...(newFields.prompt === (content.prompt ?? "").trim()
+    ? {}
+    : { prompt: newFields.prompt === "" ? null : newFields.prompt }),
 });

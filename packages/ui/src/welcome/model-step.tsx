@@ -23,20 +23,20 @@ export const ModelStep = ({ agent, offersQuery, draft, onDraft, ...step }: Model
   const { client } = useUi();
   const submission = useSubmission();
   const choice = useModelChoice({
-    offersQuery: offersQuery,
+    offersQuery,
     draft: Object.keys(draft).length === 0 ? toDraft(agent?.content.model) : draft,
-    onDraft(next) {
+    onDraft(newDraft) {
       submission.clear();
-      onDraft(next);
+      onDraft(newDraft);
     },
   });
 
   const submit = async (): Promise<void> => {
     // Tests a new key or server first, so that the user sees a wrong one here. A second press continues anyway.
-    const isUntried = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
+    const isUntested = choice.outcome === undefined && ["key", "server"].includes(choice.source?.origin.kind ?? "");
     let isConnected = false;
     const isSaved = await submission.run(async () => {
-      if (isUntried && !(await choice.test())) return;
+      if (isUntested && !(await choice.test())) return;
       const model = await choice.connectModel();
       if (model === undefined) return;
       if (agent !== undefined && agent.content.model !== model)

@@ -7,11 +7,11 @@ export type Step = (typeof steps)[number];
 export interface Progress {
   readonly step: Step;
   /** The typed fields. A field that the user did not change is missing. */
-  readonly you: Typed;
-  readonly agent: Typed;
+  readonly you: TypedTexts;
+  readonly agent: TypedTexts;
   readonly model: ModelDraft;
 }
-type Typed = Readonly<Record<string, string>>;
+type TypedTexts = Readonly<Record<string, string>>;
 
 export type Move =
   | { readonly type: "typed"; readonly step: "you" | "agent"; readonly field: string; readonly text: string }
@@ -38,10 +38,15 @@ export const isLast = (step: Step): boolean => step === steps.at(-1);
 
 /** Parses stored JSON. Invalid data starts the welcome again. */
 export const readProgress = (text: string | undefined): Progress => {
-  const parsed = parse(text);
-  const step = steps.find((name) => name === parsed["step"]);
+  const storedFields = parseObject(text);
+  const step = steps.find((name) => name === storedFields["step"]);
   if (step === undefined) return initialProgress;
-  return { step, you: readTexts(parsed["you"]), agent: readTexts(parsed["agent"]), model: readModel(parsed["model"]) };
+  return {
+    step,
+    you: readTexts(storedFields["you"]),
+    agent: readTexts(storedFields["agent"]),
+    model: readModel(storedFields["model"]),
+  };
 };
 
 const readModel = (value: unknown): ModelDraft => {
@@ -54,14 +59,14 @@ const readModel = (value: unknown): ModelDraft => {
   };
 };
 
-const readTexts = (value: unknown): Typed =>
+const readTexts = (value: unknown): TypedTexts =>
   Object.fromEntries(
     Object.entries(typeof value === "object" && value !== null ? value : {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === "string",
     ),
   );
 
-const parse = (text: string | undefined): Readonly<Record<string, unknown>> => {
+const parseObject = (text: string | undefined): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text ?? "");
     return typeof value === "object" && value !== null ? { ...value } : {};

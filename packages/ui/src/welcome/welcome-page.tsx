@@ -18,7 +18,7 @@ import * as texts from "./text.ts";
 import styles from "./welcome.module.css";
 import { YouStep } from "./you-step.tsx";
 
-const NAME = "welcome";
+const STORAGE_KEY = "welcome";
 
 export const WelcomePage = () => {
   const { me, house, agents } = useHouse();
@@ -42,28 +42,28 @@ interface WelcomeProps {
 const Welcome = ({ me, house, agent }: WelcomeProps) => {
   const { storage } = useUi();
   const [, navigate] = useLocation();
-  const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
+  const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(STORAGE_KEY)));
   // Starts loading the model sources now, so that the third step has them.
   const offers = useOffers();
   const [isArrival, setArrival] = useState(false);
-  const isOver = useRef(false);
+  const hasEnded = useRef(false);
 
   useEffect(() => {
-    if (!isOver.current) remember(storage, NAME, JSON.stringify(progress));
+    if (!hasEnded.current) remember(storage, STORAGE_KEY, JSON.stringify(progress));
   }, [storage, progress]);
 
   const finish = useFinish({
     house,
     agent,
     onDone(path) {
-      isOver.current = true;
-      storage.remove(NAME);
+      hasEnded.current = true;
+      storage.remove(STORAGE_KEY);
       navigate(path);
     },
   });
 
   const { step } = progress;
-  const go = (type: "next" | "back"): void => {
+  const moveTo = (type: "next" | "back"): void => {
     setArrival(true);
     if (type === "next" && isLast(step)) finish.run();
     else move({ type });
@@ -72,27 +72,27 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
     step,
     isArrival,
     isLeaving: finish.isBusy,
-    onBack: step === steps[0] ? undefined : () => go("back"),
-    onSkip: () => go("next"),
-    onDone: () => go("next"),
+    onBack: step === steps[0] ? undefined : () => moveTo("back"),
+    onSkip: () => moveTo("next"),
+    onDone: () => moveTo("next"),
   };
 
   return (
     <div className={styles.column}>
-      <Top finish={finish} />
+      <WelcomeHeader finish={finish} />
       {step === "you" ? (
         <YouStep
           {...frame}
           me={me}
           house={house}
-          typed={progress.you}
+          typedTexts={progress.you}
           onType={(field, text) => move({ type: "typed", step, field, text })}
         />
       ) : step === "agent" ? (
         <AgentStep
           {...frame}
           agent={agent}
-          typed={progress.agent}
+          typedTexts={progress.agent}
           onType={(field, text) => move({ type: "typed", step, field, text })}
         />
       ) : (
@@ -110,7 +110,7 @@ const Welcome = ({ me, house, agent }: WelcomeProps) => {
 };
 
 /** The name of the product, and the button that skips all steps. */
-const Top = ({ finish }: { readonly finish: Finish }) => (
+const WelcomeHeader = ({ finish }: { readonly finish: Finish }) => (
   <div className={styles.top}>
     <span className={styles.mark}>
       <Mark />

@@ -17,18 +17,18 @@ const DEFAULT_NAME = "Owner";
 export interface YouStepProps extends StepProps {
   readonly me: AgentRecord;
   readonly house: HouseRecord;
-  readonly typed: Readonly<Record<string, string>>;
+  readonly typedTexts: Readonly<Record<string, string>>;
   readonly onType: (field: string, text: string) => void;
 }
 
-export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => {
+export const YouStep = ({ me, house, typedTexts, onType, ...step }: YouStepProps) => {
   const { client } = useUi();
   const submission = useSubmission();
   const [errors, setErrors] = useState<{ readonly name?: string; readonly timezone?: string }>({});
-  const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
-  const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
+  const name = typedTexts["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
+  const timezone = typedTexts["timezone"] ?? me.content.timezone ?? ownZone();
 
-  const type = (field: string, text: string): void => {
+  const changeField = (field: string, text: string): void => {
     setErrors({});
     submission.clear();
     onType(field, text);
@@ -66,7 +66,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
             value={name}
             maxLength={MAX_NAME_LENGTH}
             autoComplete="name"
-            onChange={(event) => type("name", event.target.value)}
+            onChange={(event) => changeField("name", event.target.value)}
           />
         )}
       </Field>
@@ -75,7 +75,7 @@ export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => 
         hint={texts.timeZoneHint}
         value={timezone}
         error={errors.timezone ?? errorOfField(submission.error, "timezone")}
-        onChange={(zone) => type("timezone", zone)}
+        onChange={(zone) => changeField("timezone", zone)}
       />
     </StepFrame>
   );

@@ -11,7 +11,7 @@ export const createCopyText =
   };
 
 const copyBySelection = (page: Document, text: string): void => {
-  const before = page.activeElement;
+  const previousFocus = page.activeElement;
   const area = page.createElement("textarea");
   area.value = text;
   area.readOnly = true;
@@ -23,6 +23,6 @@ const copyBySelection = (page: Document, text: string): void => {
   // Deprecated, but the only API that works without TLS.
   const isCopied = page.execCommand("copy");
   area.remove();
-  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  if (previousFocus instanceof HTMLElement) previousFocus.focus({ preventScroll: true });
   if (!isCopied) throw new TypeError("The browser did not allow copying.");
 };

@@ -1,5 +1,5 @@
 /** Files in the browser's database, so that they survive reloads and lost connections. */
-import { createMemoryFileStore, type FileStore, type KeptFile } from "@hearth/client";
+import { createMemoryFileStore, type FileStore, type StoredFile } from "@hearth/client";
 
 const DATABASE = "hearth-files";
 const FILES = "files";
@@ -7,7 +7,7 @@ const FILES = "files";
 /** If the browser denies a database, files last until the page closes. */
 export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
   const memory = createMemoryFileStore();
-  let opening: Promise<IDBDatabase | undefined> | undefined;
+  let databasePromise: Promise<IDBDatabase | undefined> | undefined;
 
   const openDatabase = async (): Promise<IDBDatabase | undefined> => {
     try {
@@ -24,33 +24,35 @@ export const createBrowserFileStore = (open: () => IDBFactory): FileStore => {
 
   const withFiles = async <Value>(
     mode: IDBTransactionMode,
-    ask: (files: IDBObjectStore) => IDBRequest<Value>,
-    otherwise: () => Promise<Value>,
+    createRequest: (files: IDBObjectStore) => IDBRequest<Value>,
+    callMemory: () => Promise<Value>,
   ): Promise<Value> => {
-    const database = await (opening ??= openDatabase());
-    return database === undefined ? otherwise() : resultOf(ask(database.transaction(FILES, mode).objectStore(FILES)));
+    const database = await (databasePromise ??= openDatabase());
+    return database === undefined
+      ? callMemory()
+      : resultOf(createRequest(database.transaction(FILES, mode).objectStore(FILES)));
   };
 
   return {
     async put(key, file) {
-      const otherwise = async (): Promise<IDBValidKey> => {
+      const callMemory = async (): Promise<IDBValidKey> => {
         await memory.put(key, file);
         return key;
       };
-      await withFiles("readwrite", (files) => files.put(file, key), otherwise);
+      await withFiles("readwrite", (files) => files.put(file, key), callMemory);
     },
     get: (key) =>
-      withFiles<KeptFile | undefined>(
+      withFiles<StoredFile | undefined>(
         "readonly",
         (files) => files.get(key),
         () => memory.get(key),
       ),
     async remove(key) {
-      const otherwise = async (): Promise<undefined> => {
+      const callMemory = async (): Promise<undefined> => {
         await memory.remove(key);
         return undefined;
       };
-      await withFiles("readwrite", (files) => files.delete(key), otherwise);
+      await withFiles("readwrite", (files) => files.delete(key), callMemory);
     },
   };
 };

@@ -52,9 +52,9 @@ const createUi = (): Ui => {
   const storage = createBrowserStorage({
     open: () => window.localStorage,
     onChangeInOtherTab(listener) {
-      const stop = new AbortController();
-      window.addEventListener("storage", ({ key }) => listener(key), { signal: stop.signal });
-      return () => stop.abort();
+      const controller = new AbortController();
+      window.addEventListener("storage", ({ key }) => listener(key), { signal: controller.signal });
+      return () => controller.abort();
     },
   });
   const loginConfirmation = createLoginConfirmation();

@@ -8,19 +8,19 @@ import type { Theme } from "../../house/theme-setting.ts";
 export const createBrowserPage = (window: Window & typeof globalThis): Page => ({
   isOnline: () => window.navigator.onLine,
   onNetwork(listener) {
-    const stop = new AbortController();
-    for (const name of ["online", "offline"]) window.addEventListener(name, listener, { signal: stop.signal });
-    return () => stop.abort();
+    const controller = new AbortController();
+    for (const name of ["online", "offline"]) window.addEventListener(name, listener, { signal: controller.signal });
+    return () => controller.abort();
   },
   onAttention(listener) {
-    const stop = new AbortController();
-    const options = { signal: stop.signal };
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
     for (const name of ["focus", "online"]) window.addEventListener(name, listener, options);
     const onVisibility = (): void => {
       if (window.document.visibilityState === "visible") listener();
     };
     window.document.addEventListener("visibilitychange", onVisibility, options);
-    return () => stop.abort();
+    return () => controller.abort();
   },
   async isOutdated() {
     const entryScript = window.document.querySelector<HTMLScriptElement>('script[type="module"]');
@@ -41,14 +41,14 @@ export const createBrowserPage = (window: Window & typeof globalThis): Page => (
     if ("setAppBadge" in navigator) navigator.setAppBadge(count).catch(() => {});
   },
   onFailure(listener) {
-    const stop = new AbortController();
+    const controller = new AbortController();
     const report = (error: unknown): void => {
       // Browsers report some warnings without an error object. Requests are aborted when the user leaves the page.
       if (error instanceof Error && error.name !== "AbortError") listener(error);
     };
-    window.addEventListener("error", ({ error }) => report(error), { signal: stop.signal });
-    window.addEventListener("unhandledrejection", ({ reason }) => report(reason), { signal: stop.signal });
-    return () => stop.abort();
+    window.addEventListener("error", ({ error }) => report(error), { signal: controller.signal });
+    window.addEventListener("unhandledrejection", ({ reason }) => report(reason), { signal: controller.signal });
+    return () => controller.abort();
   },
   reload: () => window.location.reload(),
   loadStyles: lazy(() => loadStyles(window.document)),
@@ -65,12 +65,12 @@ const loadStyles = async (document: Document): Promise<void> => {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = meta.content;
-  const loading = new Promise<void>((resolve, reject) => {
+  const loadEvent = new Promise<void>((resolve, reject) => {
     link.onload = () => resolve();
     link.onerror = () => reject(new TypeError(`${link.href} was not loaded`));
   });
   document.head.append(link);
-  await loading.catch((error: unknown) => {
+  await loadEvent.catch((error: unknown) => {
     link.remove();
     throw error;
   });

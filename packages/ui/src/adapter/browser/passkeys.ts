@@ -8,27 +8,27 @@ export const createPasskeyDevice = (window: Window & typeof globalThis): Passkey
     const { hostname } = window.location;
     if (/^[\d.]+$|:/.test(hostname)) return "ip-address";
     if (!window.isSecureContext) return "insecure";
-    const isKnown = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in window.PublicKeyCredential;
-    return isKnown ? undefined : "unsupported";
+    const isSupported = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in window.PublicKeyCredential;
+    return isSupported ? undefined : "unsupported";
   },
 
   create: (options) =>
-    ask(() => {
+    requestCredential(() => {
       const publicKey = window.PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
       return window.navigator.credentials.create({ publicKey });
     }),
 
   get: (options) =>
-    ask(() => {
+    requestCredential(() => {
       const publicKey = window.PublicKeyCredential.parseRequestOptionsFromJSON(options as never);
       return window.navigator.credentials.get({ publicKey });
     }),
 });
 
-const ask = async (work: () => Promise<Credential | null>): Promise<never> => {
+const requestCredential = async (request: () => Promise<Credential | null>): Promise<never> => {
   let credential: Credential | null;
   try {
-    credential = await work();
+    credential = await request();
   } catch (cause) {
     throw (cause as Error).name === "InvalidStateError" ? alreadyExistsError(cause) : notCreatedError(cause);
   }

@@ -28,7 +28,7 @@ interface Shape {
   exactOptional(): Shape;
   nullable(): Shape;
   default(fallback: unknown): Shape;
-  extend(more: Fields): Shape;
+  extend(fields: Fields): Shape;
   required(): Shape;
   transform(change: (value: unknown) => unknown): Shape;
   min(): Shape;
@@ -42,14 +42,14 @@ interface Shape {
   brand(): Shape;
 }
 
-const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?: boolean } = {}): Shape => {
-  const orMissing = (fallback: unknown): Shape =>
+const shape = (read: Read, options: { readonly shape?: Fields; readonly isOptional?: boolean } = {}): Shape => {
+  const withFallback = (fallback: unknown): Shape =>
     shape((value) => (value === undefined ? fallback : read(value)), { isOptional: true });
-  const same = (): Shape => self;
+  const returnSelf = (): Shape => self;
   const self: Shape = {
     read,
     isOptional: false,
-    ...more,
+    ...options,
     safeParse(value) {
       const data = read(value);
       return data === MISMATCH
@@ -61,27 +61,27 @@ const shape = (read: Read, more: { readonly shape?: Fields; readonly isOptional?
       if (data === MISMATCH) throw new TypeError("has an unexpected structure");
       return data;
     },
-    optional: () => orMissing(undefined),
-    exactOptional: () => orMissing(undefined),
+    optional: () => withFallback(undefined),
+    exactOptional: () => withFallback(undefined),
     nullable: () => shape((value) => (value === null ? null : read(value))),
-    default: orMissing,
-    extend: (fields) => object({ ...more.shape, ...fields }),
+    default: withFallback,
+    extend: (fields) => object({ ...options.shape, ...fields }),
     // The house fills in missing fields.
-    required: same,
+    required: returnSelf,
     transform: (change) =>
       shape((value) => {
         const data = read(value);
         return data === MISMATCH ? MISMATCH : change(data);
       }),
-    min: same,
-    max: same,
-    int: same,
-    positive: same,
-    nonnegative: same,
-    regex: same,
-    refine: same,
-    describe: same,
-    brand: same,
+    min: returnSelf,
+    max: returnSelf,
+    int: returnSelf,
+    positive: returnSelf,
+    nonnegative: returnSelf,
+    regex: returnSelf,
+    refine: returnSelf,
+    describe: returnSelf,
+    brand: returnSelf,
   };
   return self;
 };
@@ -101,10 +101,10 @@ const object = (fields: Fields): Shape =>
       if (!isObject(value)) return MISMATCH;
       let data = value;
       for (const [name, field] of Object.entries(fields)) {
-        const before = value[name];
-        const after = field.read(before);
-        if (after === MISMATCH) return MISMATCH;
-        if (after !== before) data = { ...data, [name]: after };
+        const fieldValue = value[name];
+        const parsedValue = field.read(fieldValue);
+        if (parsedValue === MISMATCH) return MISMATCH;
+        if (parsedValue !== fieldValue) data = { ...data, [name]: parsedValue };
       }
       return data;
     },
@@ -122,8 +122,8 @@ const array = (item: Shape): Shape =>
 const tuple = (items: readonly Shape[]): Shape =>
   shape((value) => {
     if (!Array.isArray(value) || value.length !== items.length) return MISMATCH;
-    const read = items.map((item, index) => item.read(value[index]));
-    return read.includes(MISMATCH) ? MISMATCH : read;
+    const values = items.map((item, index) => item.read(value[index]));
+    return values.includes(MISMATCH) ? MISMATCH : values;
   });
 
 const union = (options: readonly Shape[]): Shape =>
@@ -145,7 +145,7 @@ interface EnumShape extends Shape {
 const enumOf = (options: readonly string[]): EnumShape => ({
   ...shape((value) => (options.includes(value as string) ? value : MISMATCH)),
   options,
-  exclude: (without) => enumOf(options.filter((option) => !without.includes(option))),
+  exclude: (excluded) => enumOf(options.filter((option) => !excluded.includes(option))),
 });
 
 export const z = {
@@ -166,8 +166,8 @@ export const z = {
   discriminatedUnion: (_key: string, options: readonly Shape[]) => union(options),
   intersection: (a: Shape, b: Shape) =>
     shape((value) => {
-      const first = a.read(value);
-      return first === MISMATCH || b.read(value) === MISMATCH ? MISMATCH : first;
+      const firstResult = a.read(value);
+      return firstResult === MISMATCH || b.read(value) === MISMATCH ? MISMATCH : firstResult;
     }),
   record: (_key: Shape, item: Shape) =>
     shape((value) =>

@@ -15,7 +15,7 @@ export interface BrowserStorageOptions {
 
 /** Stores texts in the browser. If the browser denies storage, values last until the page closes. */
 export const createBrowserStorage = ({ open, onChangeInOtherTab }: BrowserStorageOptions): Storage => {
-  const local = openKept(open);
+  const local = openIfUsable(open);
   if (local === undefined) return createMemoryStorage();
   return {
     get: (name) => local.getItem(PREFIX + name) ?? undefined,
@@ -32,7 +32,7 @@ export const createBrowserStorage = ({ open, onChangeInOtherTab }: BrowserStorag
   };
 };
 
-const openKept = (open: () => TextStorage): TextStorage | undefined => {
+const openIfUsable = (open: () => TextStorage): TextStorage | undefined => {
   try {
     const local = open();
     // Some browsers return a storage object that throws on use.

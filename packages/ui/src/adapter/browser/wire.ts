@@ -2,17 +2,17 @@
 import type { SocketEvents, SocketWire } from "@hearth/client";
 
 /** Abnormal closure, RFC 6455. */
-const ABNORMAL = 1006;
+const ABNORMAL_CLOSURE = 1006;
 
 export const connectWire =
-  (url: string, open: (url: string) => WebSocket = (at) => new WebSocket(at)) =>
+  (url: string, open: (url: string) => WebSocket = (address) => new WebSocket(address)) =>
   (events: SocketEvents): SocketWire => {
     let socket: WebSocket;
     try {
       socket = open(url);
     } catch (error) {
       // The page's policy blocks the address, so the socket will report no event.
-      queueMicrotask(() => events.closed(ABNORMAL, String(error)));
+      queueMicrotask(() => events.closed(ABNORMAL_CLOSURE, String(error)));
       return { send: () => {}, close: () => {} };
     }
     socket.addEventListener("open", () => events.open());

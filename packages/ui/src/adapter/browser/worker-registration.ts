@@ -19,14 +19,14 @@ export interface WorkerWindow {
 }
 
 export const registerWorker = ({ navigator, trustedTypes }: WorkerWindow): Promise<ServiceWorkerRegistration> =>
-  // `none`: the browser asks the house for the worker at each visit, even if its caches contain the worker.
-  navigator.serviceWorker.register(nameScript(trustedTypes), { scope: SCOPE, updateViaCache: "none" });
+  // `none`: the browser fetches the worker from the house at each visit, even if its caches contain the worker.
+  navigator.serviceWorker.register(createScriptUrl(trustedTypes), { scope: SCOPE, updateViaCache: "none" });
 
 /**
  * Returns the address of the worker. The page's policy accepts only addresses made by this Trusted
  * Types policy.
  */
-const nameScript = (types: TrustedTypes | undefined): string =>
+const createScriptUrl = (types: TrustedTypes | undefined): string =>
   types === undefined
     ? SCRIPT
     : types.createPolicy("hearth-worker", { createScriptURL: () => SCRIPT }).createScriptURL(SCRIPT);

@@ -157,7 +157,7 @@ test("by default this checkout's UI is built, in a separate process", async () =
 
 test("a place that is not a folder and broken sources are different errors", async () => {
   await using page = await createFixturePage();
-  const [icon = ""] = page.sources.kept;
+  const [icon = ""] = page.sources.fixedNameFiles;
   const files = createUiFiles({ distFolder: icon });
   await expect(files.find("")).rejects.toMatchObject({
     code: "ui.unbuilt",

@@ -31,7 +31,7 @@ export interface UiFilesOptions {
   readonly distFolder: string;
   readonly sources: UiSources;
   /**
-   * Builds the UI into the folder `place`. `no-place`: the folder is not writable. Throws
+   * Builds the UI into `distFolder`. `no-place`: the folder is not writable. Throws
    * `ui.unbuilt` if the sources do not build.
    */
   readonly build: (distFolder: string) => Promise<"built" | "no-place">;
@@ -45,14 +45,15 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
   let files: Promise<Files> | undefined;
 
   const load = async (): Promise<Files> => {
-    const before = readManifest(distFolder);
-    const ready = before?.builtFrom === hashSources(sources) ? readFiles(distFolder, before) : undefined;
-    if (ready !== undefined) return ready;
+    const oldManifest = readManifest(distFolder);
+    const currentFiles =
+      oldManifest?.builtFrom === hashSources(sources) ? readFiles(distFolder, oldManifest) : undefined;
+    if (currentFiles !== undefined) return currentFiles;
     const outcome = await build(distFolder);
-    const after = readManifest(distFolder);
+    const newManifest = readManifest(distFolder);
     // A read-only checkout cannot be rebuilt, so an older UI is served.
-    const built = after === undefined ? undefined : readFiles(distFolder, after);
-    if (built !== undefined) return built;
+    const builtFiles = newManifest === undefined ? undefined : readFiles(distFolder, newManifest);
+    if (builtFiles !== undefined) return builtFiles;
     throw new HearthError("ui.unbuilt", "The UI is not built yet.", {
       hint:
         outcome === "no-place"
@@ -65,8 +66,8 @@ export const createUiFiles = (options: Partial<UiFilesOptions> = {}): UiFiles =>
     async find(path, languages = []) {
       files ??= load();
       try {
-        const found = await files;
-        return isPage(path) ? found.get(chooseDocument(found, languages)) : found.get(path);
+        const loadedFiles = await files;
+        return isPage(path) ? loadedFiles.get(chooseDocument(loadedFiles, languages)) : loadedFiles.get(path);
       } catch (error) {
         // The next request tries again.
         files = undefined;
@@ -86,8 +87,8 @@ const chooseDocument = (files: Files, languages: readonly string[]): string =>
     .find((name) => languageOf(name) !== undefined && files.has(name)) ?? documentOf(ENGLISH);
 
 /** Loads all files of a manifest. Returns undefined if one is missing. */
-const readFiles = (place: string, { folder, files }: Manifest): Files | undefined => {
-  const read = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(place, folder, name)));
+const readFiles = (distFolder: string, { folder, files }: Manifest): Files | undefined => {
+  const read = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(join(distFolder, folder, name)));
   try {
     return new Map(
       files.map(({ path, type, etag, immutable, gzipSize }) => [

@@ -28,17 +28,17 @@ const addressesPlugin: Bun.BunPlugin = {
   },
 };
 
-/** Source text with the groups of operations that the module exports, without other exports. */
-export const toAddresses = (exported: Readonly<Record<string, unknown>>): string => {
+/** Returns source text with the groups of operations that the module exports, without other exports. */
+export const toAddresses = (moduleExports: Readonly<Record<string, unknown>>): string => {
   const imports = new Map<string, string>();
   const toAddress = ({ id, method, path, answers: { schema, type } }: Operation): string => {
     if (schema === undefined || type !== undefined) return JSON.stringify({ method, path, answers: {} });
-    const found = findExport(schema);
-    if (found === undefined) throw new Error(`The protocol does not export the schema of the answer to ${id}.`);
-    imports.set(found.name, found.module);
-    return `{ method: "${method}", path: "${path}", answers: { schema: ${found.name} } }`;
+    const schemaExport = findExport(schema);
+    if (schemaExport === undefined) throw new Error(`The protocol does not export the schema of the answer to ${id}.`);
+    imports.set(schemaExport.name, schemaExport.module);
+    return `{ method: "${method}", path: "${path}", answers: { schema: ${schemaExport.name} } }`;
   };
-  const groups = Object.entries(exported).flatMap(([name, group]) =>
+  const groups = Object.entries(moduleExports).flatMap(([name, group]) =>
     isGroup(group)
       ? `export const ${name} = { ${Object.entries(group)
           .map(([key, operation]) => `${key}: ${toAddress(operation)}`)
@@ -97,17 +97,17 @@ export const lexerPlugin: Bun.BunPlugin = {
 
 /** Throws for an unknown structure of marked. */
 export const cutToLexer = (marked: string): string => {
-  const exported = /export\s*\{([^}]*)\}/.exec(marked)?.[1] ?? "";
+  const exportList = /export\s*\{([^}]*)\}/.exec(marked)?.[1] ?? "";
   /**
    * Returns the local name of an export of marked. For an unknown export, returns a text that does
    * not occur in marked.
    */
   const nameOf = (name: string): string =>
-    new RegExp(`([\\w$]+) as ${name}(?:,|$)`).exec(exported)?.[1] ?? `nothing that is called ${name}`;
-  const beginOf = (name: string): number => marked.indexOf(`var ${nameOf(name)}=class`);
+    new RegExp(`([\\w$]+) as ${name}(?:,|$)`).exec(exportList)?.[1] ?? `nothing that is called ${name}`;
+  const findBegin = (name: string): number => marked.indexOf(`var ${nameOf(name)}=class`);
   const exportedNames = ["Tokenizer", "Lexer"];
-  const end = beginOf("Renderer");
-  if (exportedNames.some((name) => beginOf(name) === -1 || beginOf(name) > end)) {
+  const end = findBegin("Renderer");
+  if (exportedNames.some((name) => findBegin(name) === -1 || findBegin(name) > end)) {
     throw new Error("marked has an unknown structure. Update cutToLexer in build-plugins.ts.");
   }
   return `${marked.slice(0, end)}\nexport { ${exportedNames.map((name) => `${nameOf(name)} as ${name}`).join(", ")} };\n`;

@@ -57,7 +57,7 @@ const check = async (place: string, manifest: Manifest): Promise<void> => {
   }
 };
 
-const iconOf = ({ sources }: { readonly sources: UiSources }): string => sources.kept[0] ?? "";
+const iconOf = ({ sources }: { readonly sources: UiSources }): string => sources.fixedNameFiles[0] ?? "";
 
 const TYPES: Readonly<Record<string, RegExp>> = {
   ".html": /^text\/html;charset=utf-8$/,

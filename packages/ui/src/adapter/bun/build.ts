@@ -20,7 +20,7 @@ export const NOT_WRITABLE = 2;
 /** URL path of the UI. */
 const PUBLIC_PATH = "/ui/";
 /** How long the builder keeps files that no manifest names: a concurrent build or reader may use them. */
-const LEFTOVER_MS = 60 * 60 * 1000;
+const MAX_LEFTOVER_AGE_MS = 60 * 60 * 1000;
 
 /** Length of the hash in the names of files, as Bun writes it. */
 const NAME_HASH_LENGTH = 8;
@@ -47,11 +47,11 @@ interface BuiltFile {
 export const buildUi = async (distFolder: string = DIST, sources: UiSources = uiSources): Promise<Manifest> => {
   // Hash before the build: a change during the build causes a rebuild at the next request.
   const builtFrom = hashSources(sources);
-  const keptFiles = await Promise.all(sources.kept.map(readKept));
+  const keptFiles = await Promise.all(sources.fixedNameFiles.map(readKept));
   const bundles = await Promise.all(sources.documents.map((document) => bundle(sources, document, keptFiles)));
   const libraryFiles = sources.hasLibraries ? [...(await readMathFiles()), await buildDiagramPage()] : [];
   // Files without texts are the same in all languages.
-  const built = new Map<string, BuiltFile>(
+  const builtFiles = new Map<string, BuiltFile>(
     [...bundles.flat(), ...libraryFiles.map((file) => ({ ...file, isImmutable: false }))].map((file) => [
       file.path,
       file,
@@ -61,7 +61,7 @@ export const buildUi = async (distFolder: string = DIST, sources: UiSources = ui
   const buildFolder = join(distFolder, folder);
   await mkdir(buildFolder, { recursive: true });
   const files: ManifestFile[] = [];
-  for (const { path, type, body, isImmutable } of built.values()) {
+  for (const { path, type, body, isImmutable } of builtFiles.values()) {
     await writeFile(join(buildFolder, path), body);
     const gzipped = Bun.gzipSync(body, GZIP_OPTIONS);
     const isSmaller = gzipped.length < body.length;
@@ -76,9 +76,9 @@ export const buildUi = async (distFolder: string = DIST, sources: UiSources = ui
     });
   }
   const manifest: Manifest = { builtFrom, folder, files };
-  const draft = join(distFolder, `${folder}.json`);
-  await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`);
-  await rename(draft, join(distFolder, MANIFEST));
+  const draftPath = join(distFolder, `${folder}.json`);
+  await writeFile(draftPath, `${JSON.stringify(manifest, null, 2)}\n`);
+  await rename(draftPath, join(distFolder, MANIFEST));
   await removeLeftovers(distFolder);
   return manifest;
 };
@@ -119,10 +119,10 @@ const bundle = async (
       };
     }),
   );
-  const isLoaded = (path: string): boolean => outputs.some(({ text }) => text.includes(path));
+  const isReferenced = (path: string): boolean => outputs.some(({ text }) => text.includes(path));
   // Bun also writes the styles of lazy parts separately, but the page already contains them.
-  const loaded = outputs.filter(({ path }) => path === name || isLoaded(path));
-  const files = [...(await splitStyles(document, loaded)), ...keptFiles];
+  const loadedOutputs = outputs.filter(({ path }) => path === name || isReferenced(path));
+  const files = [...(await splitStyles(document, loadedOutputs)), ...keptFiles];
   return [...files, await bundleWorker(worker, name, language, files)];
 };
 
@@ -131,10 +131,10 @@ const bundle = async (
  * address of the stylesheet with all styles is in a `meta` element. The page loads this stylesheet
  * before it shows the first lazy part.
  */
-const splitStyles = async (document: string, built: readonly BuiltFile[]): Promise<readonly BuiltFile[]> => {
-  const all = built.find(({ path }) => path.endsWith(".css"));
-  const page = built.find(({ path }) => path === basename(document));
-  if (all === undefined || page === undefined) return built;
+const splitStyles = async (document: string, builtFiles: readonly BuiltFile[]): Promise<readonly BuiltFile[]> => {
+  const allStyles = builtFiles.find(({ path }) => path.endsWith(".css"));
+  const page = builtFiles.find(({ path }) => path === basename(document));
+  if (allStyles === undefined || page === undefined) return builtFiles;
   const result = await Bun.build({
     entrypoints: [document],
     target: "browser",
@@ -148,15 +148,16 @@ const splitStyles = async (document: string, built: readonly BuiltFile[]): Promi
   const styles = result.outputs.find(({ path }) => path.endsWith(".css"));
   if (!result.success || styles === undefined) throw buildFailedError(result.logs);
   const body = new Uint8Array(await styles.arrayBuffer());
-  if (body.length >= all.body.length) return built;
+  if (body.length >= allStyles.body.length) return builtFiles;
   const hash = createHash("sha256").update(body).digest("hex").slice(0, NAME_HASH_LENGTH);
-  const first: BuiltFile = { ...all, path: `first-${hash}.css`, body };
-  const [link = ""] = new RegExp(`<link rel="stylesheet"[^>]*${all.path}">`).exec(toText(page)) ?? [];
+  const firstStyles: BuiltFile = { ...allStyles, path: `first-${hash}.css`, body };
+  const [link = ""] = new RegExp(`<link rel="stylesheet"[^>]*${allStyles.path}">`).exec(toText(page)) ?? [];
   const html = toText(page).replace(
     link,
-    `${link.replace(all.path, first.path)}<meta name="styles" content="${PUBLIC_PATH}${all.path}">`,
+    `${link.replace(allStyles.path, firstStyles.path)}<meta name="styles" content="${PUBLIC_PATH}${allStyles.path}">`,
   );
-  return [...built.filter((file) => file !== page), first, { ...page, body: new TextEncoder().encode(html) }];
+  const linkedPage = { ...page, body: new TextEncoder().encode(html) };
+  return [...builtFiles.filter((file) => file !== page), firstStyles, linkedPage];
 };
 
 /** Leaves out the parts that a page loads later. */
@@ -176,11 +177,11 @@ const bundleWorker = async (
   entry: string,
   document: string,
   language: string,
-  built: readonly BuiltFile[],
+  builtFiles: readonly BuiltFile[],
 ): Promise<BuiltFile> => {
-  const files = built.filter(({ isImmutable }) => isImmutable).map(({ path }) => path);
+  const files = builtFiles.filter(({ isImmutable }) => isImmutable).map(({ path }) => path);
   const hash = createHash("sha256").update(JSON.stringify(files));
-  for (const { body, isImmutable } of built) if (!isImmutable) hash.update(body);
+  for (const { body, isImmutable } of builtFiles) if (!isImmutable) hash.update(body);
   const ui: BuiltUi = { version: hash.digest("hex").slice(0, VERSION_LENGTH), document, files };
   const result = await Bun.build({
     entrypoints: [entry],
@@ -208,15 +209,16 @@ const removeLeftovers = async (distFolder: string): Promise<void> => {
   for (const name of await readdir(distFolder)) {
     const path = join(distFolder, name);
     const info = await stat(path).catch(() => undefined);
-    if (info !== undefined && Date.now() - info.mtimeMs > LEFTOVER_MS) await rm(path, { recursive: true, force: true });
+    if (info !== undefined && Date.now() - info.mtimeMs > MAX_LEFTOVER_AGE_MS)
+      await rm(path, { recursive: true, force: true });
   }
 };
 
 const buildFailedError = (logs: readonly (BuildMessage | ResolveMessage)[]): HearthError => {
-  const why = logs.map(({ message, position }) =>
+  const messages = logs.map(({ message, position }) =>
     position === null ? message : `${relative(ROOT, position.file)}:${Math.max(1, position.line)}: ${message}`,
   );
-  return new HearthError("ui.unbuilt", `The UI does not build: ${why.join("\n")}`, {
+  return new HearthError("ui.unbuilt", `The UI does not build: ${messages.join("\n")}`, {
     hint: "Fix packages/ui, or install Hearth again.",
   });
 };

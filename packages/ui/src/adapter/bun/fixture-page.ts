@@ -24,7 +24,7 @@ export const createFixturePage = async (): Promise<FixturePage> => {
     sources: {
       documents,
       worker: uiSources.worker,
-      kept: [join(page, "icon.svg")],
+      fixedNameFiles: [join(page, "icon.svg")],
       hasLibraries: false,
       paths: [page],
     },

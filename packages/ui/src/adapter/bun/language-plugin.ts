@@ -7,8 +7,8 @@ export const createLanguagePlugin = (language: string): Bun.BunPlugin => ({
   name: `texts in ${language}`,
   setup: (build) => {
     build.onResolve({ filter: /^\.\.?\/(?:.*\/)?text\.ts$/ }, ({ path, importer }) => {
-      const translated = join(dirname(importer), path).replace(/\.ts$/, `.${language}.ts`);
-      return existsSync(translated) ? { path: translated } : undefined;
+      const translationPath = join(dirname(importer), path).replace(/\.ts$/, `.${language}.ts`);
+      return existsSync(translationPath) ? { path: translationPath } : undefined;
     });
   },
 });

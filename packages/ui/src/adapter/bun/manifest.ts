@@ -32,26 +32,26 @@ export const DIAGRAM_PAGE = "diagram.html";
 /** The language of texts that have no translation. */
 export const ENGLISH = "en";
 
-/** Name of the document of a language. */
+/** Returns the name of the document of a language. */
 export const documentOf = (language: string): string => addLanguage("index.html", language);
 
-/** Name of the service worker of a language. */
+/** Returns the name of the service worker of a language. */
 export const workerOf = (language: string): string => addLanguage("worker.js", language);
 
-/** Name of a file in a language, for example `index.de.html`. English names have no language. */
+/** Returns the name of a file in a language, for example `index.de.html`. English names have no language. */
 const addLanguage = (name: string, language: string): string =>
   language === ENGLISH ? name : name.replace(".", `.${language}.`);
 
-/** The language of a document with this name. Undefined if no document has this name. */
+/** Returns the language of a document with this name. Undefined if no document has this name. */
 export const languageOf = (name: string): string | undefined => {
-  const found = /^index(?:\.([a-z]{2,3}))?\.html$/.exec(name);
-  return found === null ? undefined : (found[1] ?? ENGLISH);
+  const match = /^index(?:\.([a-z]{2,3}))?\.html$/.exec(name);
+  return match === null ? undefined : (match[1] ?? ENGLISH);
 };
 
-/** The manifest of the last build, if any. */
-export const readManifest = (place: string): Manifest | undefined => {
+/** Returns the manifest of the last build, if any. */
+export const readManifest = (distFolder: string): Manifest | undefined => {
   try {
-    return JSON.parse(readFileSync(join(place, MANIFEST), "utf8")) as Manifest;
+    return JSON.parse(readFileSync(join(distFolder, MANIFEST), "utf8")) as Manifest;
   } catch {
     return undefined;
   }

@@ -10,10 +10,14 @@ import { hashSources, ROOT, uiSources } from "./sources.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const distFolder = join(folder, "packages/ui/dist");
-const { folder: random, files } = await buildUi(distFolder);
+const { folder: buildFolder, files } = await buildUi(distFolder);
 await rm(join(distFolder, MANIFEST));
-await rename(join(distFolder, random), join(distFolder, "release"));
+await rename(join(distFolder, buildFolder), join(distFolder, "release"));
 // npm packages contain no package-lock.json, so the hash of a release leaves it out.
 const paths = uiSources.paths.map((path) => join(folder, path.slice(ROOT.length)));
-const manifest: Manifest = { builtFrom: hashSources({ documents: [], kept: [], paths }), folder: "release", files };
+const manifest: Manifest = {
+  builtFrom: hashSources({ documents: [], fixedNameFiles: [], paths }),
+  folder: "release",
+  files,
+};
 await writeFile(join(distFolder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -10,7 +10,7 @@ export interface UiSources {
   /** The service worker. */
   readonly worker: string;
   /** The files besides the page that keep their names, because the app manifest or browsers name them. */
-  readonly kept: readonly string[];
+  readonly fixedNameFiles: readonly string[];
   /** Whether the build has the files of formulas and diagrams. */
   readonly hasLibraries: boolean;
   /** Files and folders that a build depends on. */
@@ -24,7 +24,7 @@ export const DIST = join(ROOT, "packages/ui/dist");
 export const uiSources: UiSources = {
   documents: ["packages/ui/src/index.html", "packages/ui/src/index.de.html"].map((path) => join(ROOT, path)),
   worker: join(ROOT, "packages/ui/src/adapter/worker/worker.ts"),
-  kept: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
+  fixedNameFiles: ["icon.svg", "app-icon-512.png"].map((name) => join(ROOT, "packages/ui/src", name)),
   hasLibraries: true,
   paths: [
     ...["ui", "client", "protocol"].flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/src`]),
@@ -38,7 +38,7 @@ const TEST = /\.(test|conformance)\.tsx?$/;
 export const hashSources = ({ paths }: UiSources): string => {
   const hash = createHash("sha256");
   for (const path of paths) {
-    for (const name of namesIn(path)) {
+    for (const name of listNames(path)) {
       const content = readFileSync(join(path, name));
       hash.update(`${name}\0${content.length}\0`).update(content);
     }
@@ -50,7 +50,7 @@ export const hashSources = ({ paths }: UiSources): string => {
  * Lists the files below a folder, sorted. For a file, returns the empty name. A missing path has no
  * files, because an installed release has no lock file.
  */
-const namesIn = (path: string): readonly string[] => {
+const listNames = (path: string): readonly string[] => {
   try {
     return readdirSync(path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !TEST.test(entry.name))

@@ -5,7 +5,7 @@ import type { DiagramAnswer, DiagramRequest } from "../../text/diagram-messages.
 /** Longer texts and more edges would block the frame. */
 const LIMITS = { maxTextSize: 20_000, maxEdges: 300 } as const;
 
-const answer = (message: DiagramAnswer): void => window.parent.postMessage(message, "*");
+const sendAnswer = (message: DiagramAnswer): void => window.parent.postMessage(message, "*");
 
 const draw = async ({ text, isDark }: DiagramRequest): Promise<void> => {
   document.documentElement.style.colorScheme = isDark ? "dark" : "light";
@@ -28,15 +28,15 @@ const draw = async ({ text, isDark }: DiagramRequest): Promise<void> => {
   if (drawing === null) throw new Error("there is no drawing");
   const { width, height } = drawing.viewBox.baseVal;
   drawing.style.maxWidth = "100%";
-  answer({ kind: "drawn", width: Math.ceil(width), height: Math.ceil(height) });
+  sendAnswer({ kind: "drawn", width: Math.ceil(width), height: Math.ceil(height) });
 };
 
 window.addEventListener("message", ({ source, data }: MessageEvent<DiagramRequest>) => {
   if (source !== window.parent || data.kind !== "draw") return;
   draw(data).catch(() => {
     document.body.textContent = "";
-    answer({ kind: "failed" });
+    sendAnswer({ kind: "failed" });
   });
 });
 
-answer({ kind: "ready" });
+sendAnswer({ kind: "ready" });

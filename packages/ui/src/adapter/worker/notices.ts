@@ -5,12 +5,12 @@ import { renew } from "./renewal.ts";
 /** `icon`: a file of the build. */
 export const watchNotices = (worker: ServiceWorkerGlobalScope, icon: string | undefined): void => {
   worker.addEventListener("push", (event) => {
-    event.waitUntil(show(worker, event.data?.text() ?? "", icon));
+    event.waitUntil(showNotice(worker, event.data?.text() ?? "", icon));
   });
   // From a page in the background. The browser delivers messages of this origin only.
   worker.addEventListener("message", (event) => {
     const data: unknown = event.data;
-    if (typeof data === "string") event.waitUntil(show(worker, data, icon));
+    if (typeof data === "string") event.waitUntil(showNotice(worker, data, icon));
   });
   // Some browsers replace a subscription.
   worker.addEventListener("pushsubscriptionchange", (event) => {
@@ -22,20 +22,20 @@ export const watchNotices = (worker: ServiceWorkerGlobalScope, icon: string | un
   });
   worker.addEventListener("notificationclick", (event) => {
     event.notification.close();
-    event.waitUntil(open(worker, (event.notification.data as { readonly path?: unknown } | null)?.path));
+    event.waitUntil(openPage(worker, (event.notification.data as { readonly path?: unknown } | null)?.path));
   });
 };
 
-const tabsOf = (worker: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> =>
+const findTabs = (worker: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> =>
   worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 
-const show = async (worker: ServiceWorkerGlobalScope, text: string, icon: string | undefined): Promise<void> => {
+const showNotice = async (worker: ServiceWorkerGlobalScope, text: string, icon: string | undefined): Promise<void> => {
   const { title, body, path, tag, pending } = readNotice(text);
   if (pending !== undefined && "setAppBadge" in worker.navigator)
     await worker.navigator.setAppBadge(pending).catch(() => {});
   const url = pageOf(path, worker.location.origin);
   // The person is looking at this room.
-  if ((await tabsOf(worker)).some((tab) => tab.focused && isAt(tab, url))) return;
+  if ((await findTabs(worker)).some((tab) => tab.focused && isShowing(tab, url))) return;
   await worker.registration.showNotification(title, {
     body,
     tag,
@@ -45,16 +45,16 @@ const show = async (worker: ServiceWorkerGlobalScope, text: string, icon: string
   });
 };
 
-const open = async (worker: ServiceWorkerGlobalScope, path: unknown): Promise<void> => {
+const openPage = async (worker: ServiceWorkerGlobalScope, path: unknown): Promise<void> => {
   const url = pageOf(path, worker.location.origin);
-  const tabs = await tabsOf(worker);
-  const here = tabs.find((tab) => isAt(tab, url));
-  if (here !== undefined) return focus(here);
-  const [other] = tabs;
+  const tabs = await findTabs(worker);
+  const matchingTab = tabs.find((tab) => isShowing(tab, url));
+  if (matchingTab !== undefined) return focus(matchingTab);
+  const [firstTab] = tabs;
   // The browser refuses to navigate a page that another worker controls.
-  const led = await other?.navigate(url).catch(() => null);
-  if (led === undefined || led === null) return void (await worker.clients.openWindow(url));
-  await focus(led);
+  const navigatedTab = await firstTab?.navigate(url).catch(() => null);
+  if (navigatedTab === undefined || navigatedTab === null) return void (await worker.clients.openWindow(url));
+  await focus(navigatedTab);
 };
 
 /** Focuses a tab. If the browser refuses, the tab stays behind other windows. */
@@ -62,4 +62,4 @@ const focus = async (tab: WindowClient): Promise<void> => {
   await tab.focus().catch(() => {});
 };
 
-const isAt = ({ url }: WindowClient, page: string): boolean => new URL(url).pathname === new URL(page).pathname;
+const isShowing = ({ url }: WindowClient, page: string): boolean => new URL(url).pathname === new URL(page).pathname;

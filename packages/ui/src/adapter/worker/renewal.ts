@@ -7,26 +7,28 @@ export interface NewSubscription {
 
 export type SendRequest = (path: string, init: RequestInit) => Promise<Response>;
 
-const DEVICES = "/api/notifications/devices";
+const DEVICES_PATH = "/api/notifications/devices";
 
 /** A device that its person removed or logged out stays removed: `subscribe` is then not called. */
 export const renew = async (
-  ask: SendRequest,
+  sendRequest: SendRequest,
   subscribe: (publicKey: string) => Promise<NewSubscription>,
 ): Promise<void> => {
-  const read = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-    const response = await ask(path, { ...init, credentials: "same-origin" });
+  const requestJson = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const response = await sendRequest(path, { ...init, credentials: "same-origin" });
     if (!response.ok) throw new TypeError(`${path} was answered with ${response.status}`);
     return response.json();
   };
-  const { devices } = (await read("/api/notifications")) as {
+  const { devices } = (await requestJson("/api/notifications")) as {
     readonly devices: readonly { readonly name: string; readonly isThis: boolean }[];
   };
   const device = devices.find(({ isThis }) => isThis);
   if (device === undefined) return;
-  const { publicKey } = (await read("/api/notifications/key", { method: "POST" })) as { readonly publicKey: string };
+  const { publicKey } = (await requestJson("/api/notifications/key", { method: "POST" })) as {
+    readonly publicKey: string;
+  };
   const { endpoint = "", keys = {} } = (await subscribe(publicKey)).toJSON();
   const body = JSON.stringify({ name: device.name, endpoint, keys: { p256dh: keys["p256dh"], auth: keys["auth"] } });
   // The house replaces the former device of this session.
-  await read(DEVICES, { method: "POST", headers: { "content-type": "application/json" }, body });
+  await requestJson(DEVICES_PATH, { method: "POST", headers: { "content-type": "application/json" }, body });
 };

@@ -10,11 +10,11 @@ declare const BUILT_UI: BuiltUi;
 declare const self: ServiceWorkerGlobalScope;
 
 /** Other programs at this origin may have caches too. */
-const PREFIX = "hearth-ui-";
-const CACHE = `${PREFIX}${BUILT_UI.version}`;
+const CACHE_PREFIX = "hearth-ui-";
+const CACHE_NAME = `${CACHE_PREFIX}${BUILT_UI.version}`;
 
 /** A house that does not answer for this long counts as unreachable. */
-const SLOW_MS = 4000;
+const ANSWER_TIMEOUT_MS = 4000;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(cacheBuild());
@@ -33,10 +33,10 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   switch (answerOf(BUILT_UI, self.registration.scope, request)) {
     case "shell":
-      event.respondWith(currentDocument(request));
+      event.respondWith(loadDocument(request));
       return;
     case "kept":
-      event.respondWith(keptFile(request));
+      event.respondWith(loadFile(request));
       return;
     case "network":
       return;
@@ -45,8 +45,8 @@ self.addEventListener("fetch", (event) => {
 
 /** Fetches all files of this build. If a file is missing, the browser keeps the previous worker. */
 const cacheBuild = async (): Promise<void> => {
-  const cache = await caches.open(CACHE);
-  // By its name, because the house chooses the language of `/ui/` by a cookie.
+  const cache = await caches.open(CACHE_NAME);
+  // The document has its name here, because the house chooses the language of `/ui/` by a cookie.
   const address = SHELL + BUILT_UI.document;
   const shell = await fetch(address, { cache: "no-cache", credentials: "omit" });
   if (!isFile(shell)) throw new TypeError(`${address} was answered with ${shell.status}`);
@@ -61,7 +61,7 @@ const cacheBuild = async (): Promise<void> => {
 const activateBuild = async (): Promise<void> => {
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)),
+    names.filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE_NAME).map((name) => caches.delete(name)),
   );
   await self.clients.claim();
 };
@@ -70,18 +70,18 @@ const activateBuild = async (): Promise<void> => {
  * Returns the house's document. If the house does not answer, returns the stored one, whose files
  * are all stored.
  */
-const currentDocument = async (request: Request): Promise<Response> => {
+const loadDocument = async (request: Request): Promise<Response> => {
   const answer = fetch(request);
-  const slow = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), SLOW_MS));
-  const first = await Promise.race([answer, slow]).catch(() => undefined);
-  if (first !== undefined) return first;
-  return (await keptDocument()) ?? answer;
+  const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ANSWER_TIMEOUT_MS));
+  const firstAnswer = await Promise.race([answer, timeout]).catch(() => undefined);
+  if (firstAnswer !== undefined) return firstAnswer;
+  return (await findStoredDocument()) ?? answer;
 };
 
-const keptDocument = async (): Promise<Response | undefined> => (await caches.open(CACHE)).match(SHELL);
+const findStoredDocument = async (): Promise<Response | undefined> => (await caches.open(CACHE_NAME)).match(SHELL);
 
-const keptFile = async (request: Request): Promise<Response> =>
-  (await (await caches.open(CACHE)).match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetch(request);
+const loadFile = async (request: Request): Promise<Response> =>
+  (await (await caches.open(CACHE_NAME)).match(request, { ignoreSearch: true, ignoreVary: true })) ?? fetch(request);
 
 /** Whether the response is a file of the UI. A redirect leads to another page. */
 const isFile = ({ ok, redirected }: Response): boolean => ok && !redirected;

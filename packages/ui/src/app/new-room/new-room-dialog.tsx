@@ -11,11 +11,11 @@ import { ErrorNotice } from "../../design/notice.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "./new-room-dialog.module.css";
-import { type NewRoom, newRoomContent } from "./new-room.ts";
+import { type NewRoom, createRoomContent } from "./new-room.ts";
 import { roomPath } from "../../house/paths.ts";
 import * as texts from "./text.ts";
 
-const EMPTY: NewRoom = { name: "", without: new Set() };
+const EMPTY: NewRoom = { name: "", excludedIds: new Set() };
 
 export interface NewRoomDialogProps {
   readonly isOpen: boolean;
@@ -26,24 +26,24 @@ export interface NewRoomDialogProps {
 export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const { client } = useUi();
   const { me, house, agents } = useHouse();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const formId = useId();
   const [draft, setDraft] = useState(EMPTY);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
-  const everybody = [...agents.values()].filter((agent) => agent.house === house?.id);
+  const houseAgents = [...agents.values()].filter((agent) => agent.house === house?.id);
 
   const create = async (): Promise<void> => {
     if (me === undefined || house === undefined || isBusy) return;
     setBusy(true);
     setError(undefined);
     try {
-      const room = await client.rooms.create(newRoomContent(draft, me.agent.id, everybody), { house: house.id });
+      const room = await client.rooms.create(createRoomContent(draft, me.agent.id, houseAgents), { house: house.id });
       setDraft(EMPTY);
       onClose();
-      go(roomPath(room.handle));
-    } catch (thrown) {
-      setError(thrown);
+      navigate(roomPath(room.handle));
+    } catch (cause) {
+      setError(cause);
     } finally {
       setBusy(false);
     }
@@ -81,9 +81,9 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
           )}
         </Field>
         <Participants
-          agents={everybody}
-          without={draft.without}
-          onChange={(without) => setDraft({ ...draft, without })}
+          agents={houseAgents}
+          excludedIds={draft.excludedIds}
+          onChange={(excludedIds) => setDraft({ ...draft, excludedIds })}
         />
         {error === undefined || nameError !== undefined ? undefined : <ErrorNotice error={error} />}
       </form>
@@ -91,21 +91,21 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   );
 };
 
-interface ParticipantsProps extends Pick<NewRoom, "without"> {
+interface ParticipantsProps extends Pick<NewRoom, "excludedIds"> {
   /** All members of the house. */
   readonly agents: readonly AgentRecord[];
-  readonly onChange: (without: NewRoom["without"]) => void;
+  readonly onChange: (excludedIds: NewRoom["excludedIds"]) => void;
 }
 
 /** Checkboxes for the members of the house. All of them are checked at first. */
-const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
+const Participants = ({ agents, excludedIds, onChange }: ParticipantsProps) => {
   const { me } = useHouse();
   const bot = agents.find(({ content }) => content.kind === "bot");
   const choose = (agent: AgentId, isIn: boolean): void => {
-    const next = new Set(without);
-    if (isIn) next.delete(agent);
-    else next.add(agent);
-    onChange(next);
+    const newExcludedIds = new Set(excludedIds);
+    if (isIn) newExcludedIds.delete(agent);
+    else newExcludedIds.add(agent);
+    onChange(newExcludedIds);
   };
   return (
     <fieldset>
@@ -118,7 +118,7 @@ const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
             key={id}
             label={toVisible(content.name)}
             detail={`@${handle}`}
-            checked={!without.has(id)}
+            checked={!excludedIds.has(id)}
             onChange={(event) => choose(id, event.target.checked)}
           />
         ))}
@@ -129,7 +129,7 @@ const Participants = ({ agents, without, onChange }: ParticipantsProps) => {
 const hintAbout = (agent: string | undefined): string =>
   agent === undefined ? texts.youAreIncluded : texts.youAndAgentsAreIncluded(agent);
 
-/** The error of the name field. */
+/** Returns the error of the name field. */
 export const nameErrorOf = (error: unknown): string | undefined => {
   if (isHearthError(error, "record.handle-taken")) return texts.nameIsTaken;
   return isHearthError(error, "record.invalid") ? plainWords(error.message) : undefined;

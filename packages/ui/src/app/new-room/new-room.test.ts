@@ -2,21 +2,21 @@ import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createFakeAgent, fakeMain, fakeOwner } from "../../house/fake-ui.tsx";
 import { nameErrorOf } from "./new-room-dialog.tsx";
-import { newRoomContent } from "./new-room.ts";
+import { createRoomContent } from "./new-room.ts";
 
 const archive = createFakeAgent(3, "Archive");
 const everybody = [fakeOwner, fakeMain, archive];
 
 test("a room with everyone has no member list, so that future members have access", () => {
-  expect(newRoomContent({ name: " Plans ", without: new Set() }, fakeOwner.id, everybody)).toEqual({
+  expect(createRoomContent({ name: " Plans ", excludedIds: new Set() }, fakeOwner.id, everybody)).toEqual({
     name: "Plans",
     kind: "group",
   });
 });
 
 test("a room without someone lists the remaining members, always with its creator", () => {
-  const without = new Set([archive.id, fakeOwner.id]);
-  expect(newRoomContent({ name: "Plans", without }, fakeOwner.id, everybody)).toEqual({
+  const excludedIds = new Set([archive.id, fakeOwner.id]);
+  expect(createRoomContent({ name: "Plans", excludedIds }, fakeOwner.id, everybody)).toEqual({
     name: "Plans",
     kind: "group",
     members: [fakeOwner.id, fakeMain.id],

@@ -20,29 +20,29 @@ export interface Drafts {
 export const createDrafts = (storage: Storage, agent: AgentId): Drafts => {
   const prefix = `brain:${agent}:`;
   /** Drafts that the browser did not store. */
-  const unkept = new Map<string, Draft>();
+  const unstoredDrafts = new Map<string, Draft>();
   return {
-    get: (path) => unkept.get(path) ?? readDraft(storage.get(prefix + path)),
+    get: (path) => unstoredDrafts.get(path) ?? readDraft(storage.get(prefix + path)),
     put(path, draft) {
       try {
         storage.set(prefix + path, JSON.stringify(draft));
-        unkept.delete(path);
+        unstoredDrafts.delete(path);
         return true;
       } catch {
         storage.remove(prefix + path);
-        unkept.set(path, draft);
+        unstoredDrafts.set(path, draft);
         return false;
       }
     },
     drop(path) {
-      unkept.delete(path);
+      unstoredDrafts.delete(path);
       storage.remove(prefix + path);
     },
     paths() {
       const storedPaths = storage
         .names()
         .flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
-      return [...new Set([...storedPaths, ...unkept.keys()])].sort();
+      return [...new Set([...storedPaths, ...unstoredDrafts.keys()])].sort();
     },
   };
 };

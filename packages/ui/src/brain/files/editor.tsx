@@ -25,7 +25,7 @@ export interface EditorProps {
 
 export const Editor = ({ view, path, file, isFocused = false }: EditorProps) => {
   const { text, isChanged, hasConflict, isDraftStored, isSaved, submission } = view;
-  const note = useId();
+  const noteId = useId();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     event.preventDefault();
@@ -41,13 +41,13 @@ export const Editor = ({ view, path, file, isFocused = false }: EditorProps) => 
       }}
     >
       {file === undefined && !hasConflict ? (
-        <p id={note} className={styles.quiet}>
+        <p id={noteId} className={styles.quiet}>
           {texts.fileDoesNotExist}
         </p>
       ) : undefined}
       <textarea
         aria-label={hasConflict ? texts.yourVersion(toVisible(path)) : toVisible(path)}
-        aria-describedby={file === undefined && !hasConflict ? note : undefined}
+        aria-describedby={file === undefined && !hasConflict ? noteId : undefined}
         className={styles.field}
         rows={18}
         dir="auto"

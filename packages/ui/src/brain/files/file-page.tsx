@@ -21,15 +21,15 @@ import { type FileView, useFile } from "./use-file.ts";
 export interface FilePageProps {
   readonly agent: AgentRecord;
   readonly path: string;
-  readonly listed: BrainFile | undefined;
+  readonly listedFile: BrainFile | undefined;
   readonly drafts: Drafts;
   readonly onDraft: () => void;
   readonly onChanged: () => void;
 }
 
-export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: FilePageProps) => {
-  const view = useFile({ agent: agent.id, path, listed, drafts, onDraft, onChanged });
-  const isThere = view.loaded !== undefined && view.loaded.kind !== "missing";
+export const FilePage = ({ agent, path, listedFile, drafts, onDraft, onChanged }: FilePageProps) => {
+  const view = useFile({ agent: agent.id, path, listedFile, drafts, onDraft, onChanged });
+  const isExisting = view.loadedFile !== undefined && view.loadedFile.kind !== "missing";
   return (
     <>
       <header className={styles.fileHead}>
@@ -37,11 +37,11 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
           <bdi>{toVisible(path)}</bdi>
         </h2>
         <p className={styles.quiet}>
-          {isThere && listed !== undefined ? `${formatSize(listed.sizeBytes)} · ` : undefined}
+          {isExisting && listedFile !== undefined ? `${formatSize(listedFile.sizeBytes)} · ` : undefined}
           <Link href={pathOfHistory(agent.handle, path)}>{texts.historyOfThisFile}</Link>
         </p>
       </header>
-      {listed?.isGuarded === true ? (
+      {listedFile?.isGuarded === true ? (
         <p className={styles.guarded}>
           <Icon name="key" />
           <span>{texts.protectedFile(toVisible(agent.content.name))}</span>
@@ -58,7 +58,7 @@ export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: Fi
         />
       )}
       <FileBody view={view} path={path} />
-      {isThere ? <Removal agent={agent} path={path} view={view} /> : undefined}
+      {isExisting ? <Removal agent={agent} path={path} view={view} /> : undefined}
     </>
   );
 };
@@ -69,28 +69,28 @@ export interface FileBodyProps {
 }
 
 export const FileBody = ({ view, path }: FileBodyProps) => {
-  const { loaded, loadError, isChanged } = view;
-  if (loaded === undefined) return loadError === undefined ? <Spinner label={texts.loading} /> : undefined;
-  if (loaded.kind === "too-large")
+  const { loadedFile, loadError, isChanged } = view;
+  if (loadedFile === undefined) return loadError === undefined ? <Spinner label={texts.loading} /> : undefined;
+  if (loadedFile.kind === "too-large")
     return (
       <>
-        <Notice kind="info" title={texts.fileIsTooLarge(formatSize(loaded.sizeBytes))}>
+        <Notice kind="info" title={texts.fileIsTooLarge(formatSize(loadedFile.sizeBytes))}>
           {texts.fileIsTooLargeDetail}
         </Notice>
         {/* Unsaved text stays visible when the file has become too large. */}
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  if (loaded.kind === "existing" && loaded.file.text === undefined)
+  if (loadedFile.kind === "existing" && loadedFile.file.text === undefined)
     return (
       <>
         <Notice kind="info" title={texts.fileIsNotText}>
-          {texts.fileIsNotTextDetail(formatSize(loaded.file.sizeBytes))}
+          {texts.fileIsNotTextDetail(formatSize(loadedFile.file.sizeBytes))}
         </Notice>
         {isChanged ? <UnsavedText view={view} /> : undefined}
       </>
     );
-  return <TextFile view={view} path={path} file={loaded.kind === "existing" ? loaded.file : undefined} />;
+  return <TextFile view={view} path={path} file={loadedFile.kind === "existing" ? loadedFile.file : undefined} />;
 };
 
 const UnsavedText = ({ view: { text, discard } }: { readonly view: FileView }) => (
@@ -106,11 +106,11 @@ interface RemovalProps extends FileBodyProps {
 }
 
 const Removal = ({ agent, path, view }: RemovalProps) => {
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const [isConfirming, setConfirming] = useState(false);
   const remove = async (): Promise<void> => {
     setConfirming(false);
-    if (await view.remove()) go(brainPath(agent.handle));
+    if (await view.remove()) navigate(brainPath(agent.handle));
   };
   return (
     <>

@@ -11,9 +11,9 @@ import { lineEndingOf } from "./line-ends.ts";
 import * as texts from "../text.ts";
 
 /** Maximum number of lines shown. */
-const MAX_SHOWN = 20;
+const MAX_LINES = 20;
 /** Maximum number of characters shown of a line. */
-const MAX_LENGTH = 300;
+const MAX_LINE_LENGTH = 300;
 
 export interface FileRemarksProps {
   /** The text in the editor, which may be unsaved. */
@@ -22,15 +22,19 @@ export interface FileRemarksProps {
 }
 
 export const FileRemarks = ({ text, file }: FileRemarksProps) => {
-  const hidden = useMemo(() => findHiddenLines(text), [text]);
+  const hiddenLines = useMemo(() => findHiddenLines(text), [text]);
   const spans = file?.spans ?? [];
   return (
     <>
-      {hidden.length === 0 ? undefined : (
+      {hiddenLines.length === 0 ? undefined : (
         <section className={styles.remark} aria-label={texts.invisibleCharacters}>
-          <p>{hidden.length === 1 ? texts.oneLineWithHidden : texts.linesWithHidden(formatNumber(hidden.length))}</p>
+          <p>
+            {hiddenLines.length === 1
+              ? texts.oneLineWithHidden
+              : texts.linesWithHidden(formatNumber(hiddenLines.length))}
+          </p>
           <ul>
-            {hidden.slice(0, MAX_SHOWN).map(({ number, line }) => (
+            {hiddenLines.slice(0, MAX_LINES).map(({ number, line }) => (
               <li key={number}>
                 {texts.line(formatNumber(number))}: <VisibleText text={line} />
               </li>
@@ -43,7 +47,11 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
       ) : undefined}
       {spans.length === 0 ? undefined : (
         <details className={styles.remark}>
-          <summary>{spans.length === 1 ? texts.oneSpan : texts.spans(formatNumber(spans.length))}</summary>
+          <summary>
+            {spans.length === 1
+              ? texts.linesFromAnotherSource
+              : texts.linesFromOtherSources(formatNumber(spans.length))}
+          </summary>
           <ul>
             {spans.map((span) => (
               <li key={`${span.from} ${span.to}`}>{toVisible(describeSpan(span))}</li>
@@ -58,13 +66,13 @@ export const FileRemarks = ({ text, file }: FileRemarksProps) => {
 export const findHiddenLines = (text: string): readonly { readonly number: number; readonly line: string }[] =>
   hasHidden(text)
     ? text.split("\n").flatMap((line, index) => {
-        const clear = line.replace(/\r$/, "");
-        return hasHidden(clear) ? [{ number: index + 1, line: shorten(clear) }] : [];
+        const lineText = line.replace(/\r$/, "");
+        return hasHidden(lineText) ? [{ number: index + 1, line: shorten(lineText) }] : [];
       })
     : [];
 
 const shorten = (line: string): string =>
-  line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
+  line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH).toWellFormed()}…` : line;
 
 const trustWords = {
   owner: texts.trusted,
@@ -72,9 +80,9 @@ const trustWords = {
   untrusted: texts.untrusted,
 };
 
-/** For example "Lines 3–5: https://example.org (untrusted)". */
+/** Returns a text such as "Lines 3–5: https://example.org (untrusted)". */
 export const describeSpan = ({ from, to, label: { integrity, sources } }: BrainSpan): string => {
-  const where = from === to ? texts.line(String(from)) : texts.lines(from, to);
+  const lineNumbers = from === to ? texts.line(String(from)) : texts.lines(from, to);
   const trust = trustWords[integrity];
-  return sources.length === 0 ? `${where}: ${trust}` : `${where}: ${sources.join(", ")} (${trust})`;
+  return sources.length === 0 ? `${lineNumbers}: ${trust}` : `${lineNumbers}: ${sources.join(", ")} (${trust})`;
 };

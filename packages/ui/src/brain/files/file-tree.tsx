@@ -21,7 +21,7 @@ export interface FileTreeProps {
   /** Path of the open file. */
   readonly path: string | undefined;
   /** Paths with unsaved text. */
-  readonly unsaved: readonly string[];
+  readonly unsavedPaths: readonly string[];
 }
 
 export const FileTree = ({ files, ...row }: FileTreeProps) => <Nodes nodes={toTree(files)} row={row} />;
@@ -30,7 +30,7 @@ export const FileTree = ({ files, ...row }: FileTreeProps) => <Nodes nodes={toTr
 interface Row {
   readonly agent: string;
   readonly path: string | undefined;
-  readonly unsaved: readonly string[];
+  readonly unsavedPaths: readonly string[];
 }
 
 const Nodes = ({ nodes, row }: { readonly nodes: readonly TreeNode[]; readonly row: Row }) => (
@@ -55,14 +55,14 @@ interface FileRowProps {
   readonly row: Row;
 }
 
-const FileRow = ({ name, file, row: { agent, path, unsaved } }: FileRowProps) => (
+const FileRow = ({ name, file, row: { agent, path, unsavedPaths } }: FileRowProps) => (
   <Link
     href={pathOfFile(agent, file.path)}
     aria-current={file.path === path ? "page" : undefined}
     className={styles.node}
   >
     <bdi>{toVisible(name)}</bdi>{" "}
-    {unsaved.includes(file.path) ? <span className={styles.mark}>{texts.notSaved}</span> : undefined}{" "}
+    {unsavedPaths.includes(file.path) ? <span className={styles.mark}>{texts.notSaved}</span> : undefined}{" "}
     {file.isGuarded ? (
       <span className={styles.quiet} title={texts.protectedHint}>
         <Icon name="key" />
@@ -80,8 +80,8 @@ interface FolderRowProps {
 const FolderRow = ({ node, row }: FolderRowProps) => {
   const { path, name, nodes } = node;
   const count = countFiles(nodes);
-  const holdsOpen = row.path?.startsWith(`${path}/`) === true;
-  const [isOpen, setOpen] = useState(holdsOpen || count <= MAX_EXPANDED_FILES);
+  const containsOpenFile = row.path?.startsWith(`${path}/`) === true;
+  const [isOpen, setOpen] = useState(containsOpenFile || count <= MAX_EXPANDED_FILES);
   return (
     <>
       <button type="button" aria-expanded={isOpen} className={styles.node} onClick={() => setOpen(!isOpen)}>

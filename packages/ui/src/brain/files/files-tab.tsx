@@ -35,45 +35,47 @@ export const FilesTab = ({ agent, path, drafts }: FilesTabProps) => {
   useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <RequestView request={request}>
-      {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} reload={request.reload} />}
+      {(brainFiles) => (
+        <Files agent={agent} path={path} drafts={drafts} brainFiles={brainFiles} reload={request.reload} />
+      )}
     </RequestView>
   );
 };
 
 export interface FilesProps extends FilesTabProps {
-  readonly listed: BrainFiles;
+  readonly brainFiles: BrainFiles;
   readonly reload: () => void;
 }
 
-export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }: FilesProps) => {
+export const Files = ({ agent, path, drafts, brainFiles: { files, notes }, reload }: FilesProps) => {
   const { handle } = agent;
-  const [, go] = useLocation();
-  const [isMaking, setMaking] = useState(false);
+  const [, navigate] = useLocation();
+  const [isCreating, setCreating] = useState(false);
   /** Forces a render when the set of unsaved files changes. */
-  const [, setDrafted] = useState(0);
-  const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
-  const unsaved = drafts.paths();
-  const unlistedDrafts = unsaved.filter((draft) => draft !== path && !files.some((file) => file.path === draft));
+  const [, setDraftCount] = useState(0);
+  const onDraft = useCallback(() => setDraftCount((count) => count + 1), []);
+  const unsavedPaths = drafts.paths();
+  const unlistedDrafts = unsavedPaths.filter((draft) => draft !== path && !files.some((file) => file.path === draft));
   return (
     <div className={classes(styles.files, path !== undefined && styles.chosen)}>
       <section className={styles.side} aria-label={texts.files}>
         {files.length === 0 ? <p className={styles.quiet}>{texts.noFilesYet}</p> : undefined}
-        <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
+        <FileTree agent={handle} files={files} path={path} unsavedPaths={unsavedPaths} />
         {unlistedDrafts.map((draft) => (
           <Link key={draft} href={pathOfFile(handle, draft)} className={styles.node}>
             <bdi>{toVisible(draft)}</bdi> <span className={styles.mark}>{texts.notSaved}</span>
           </Link>
         ))}
-        <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>
+        <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setCreating(true)}>
           {texts.newFile}
         </Button>
         <UnversionedEntries notes={notes} />
         <NewFile
-          isOpen={isMaking}
-          onClose={() => setMaking(false)}
+          isOpen={isCreating}
+          onClose={() => setCreating(false)}
           onName={(name) => {
-            setMaking(false);
-            go(pathOfFile(handle, name));
+            setCreating(false);
+            navigate(pathOfFile(handle, name));
           }}
         />
       </section>
@@ -89,7 +91,7 @@ export const Files = ({ agent, path, drafts, listed: { files, notes }, reload }:
             key={path}
             agent={agent}
             path={path}
-            listed={findFile(files, path)}
+            listedFile={findFile(files, path)}
             drafts={drafts}
             onDraft={onDraft}
             onChanged={reload}

@@ -6,7 +6,7 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-/** `text` has LF line endings. */
+/** Splits the text, which has LF line endings. */
 export const splitFrontMatter = (text: string): FrontMatter => {
   const [start, head] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
   return start === undefined ? { head: undefined, body: text } : { head, body: text.slice(start.length) };

@@ -4,8 +4,8 @@
 export const toField = (text: string): string => text.replace(/\r\n?/g, "\n");
 
 /** Converts typed text to the line endings of the file, if the file uses only one kind. */
-export const fromField = (typed: string, file: string | undefined): string =>
-  lineEndingOf(file ?? "") === "crlf" ? typed.replace(/\n/g, "\r\n") : typed;
+export const fromField = (typedText: string, fileText: string | undefined): string =>
+  lineEndingOf(fileText ?? "") === "crlf" ? typedText.replace(/\n/g, "\r\n") : typedText;
 
 /** Returns the kind of line endings. `mixed`: saving the file makes them uniform. */
 export const lineEndingOf = (text: string): "lf" | "crlf" | "mixed" => {

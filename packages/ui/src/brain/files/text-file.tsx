@@ -35,7 +35,7 @@ export const TextFile = ({ view, path, file }: TextFileProps) => {
         </p>
       ) : undefined}
       {isRendered ? (
-        <Rendered view={view} file={file} />
+        <RenderedText view={view} file={file} />
       ) : (
         <Editor view={view} path={path} file={file} isFocused={mode === "pressed"} />
       )}
@@ -43,7 +43,7 @@ export const TextFile = ({ view, path, file }: TextFileProps) => {
   );
 };
 
-const Rendered = ({ view: { text, isChanged }, file }: { readonly view: FileView; readonly file: BrainText }) => {
+const RenderedText = ({ view: { text, isChanged }, file }: { readonly view: FileView; readonly file: BrainText }) => {
   const { head, body } = splitFrontMatter(text);
   return (
     <>

@@ -17,33 +17,33 @@ const createFolder = (): Folder => ({ files: [], folders: new Map() });
 export const toTree = (files: readonly BrainFile[]): readonly TreeNode[] => {
   const root = createFolder();
   for (const file of files) {
-    const names = file.path.split("/");
+    const segments = file.path.split("/");
     let folder = root;
-    for (const name of names.slice(0, -1)) {
-      const next = folder.folders.get(name) ?? createFolder();
-      folder.folders.set(name, next);
-      folder = next;
+    for (const name of segments.slice(0, -1)) {
+      const subfolder = folder.folders.get(name) ?? createFolder();
+      folder.folders.set(name, subfolder);
+      folder = subfolder;
     }
-    folder.files.push({ name: names.at(-1) ?? file.path, file });
+    folder.files.push({ name: segments.at(-1) ?? file.path, file });
   }
   return toNodes(root, "");
 };
 
-/** The number of files in these folders. */
+/** Returns the number of files in these folders. */
 export const countFiles = (nodes: readonly TreeNode[]): number =>
   nodes.reduce((sum, node) => sum + (node.kind === "file" ? 1 : countFiles(node.nodes)), 0);
 
-const toNodes = ({ files, folders }: Folder, within: string): readonly TreeNode[] => [
+const toNodes = ({ files, folders }: Folder, parentPath: string): readonly TreeNode[] => [
   ...files.toSorted(byName).map(({ name, file }): TreeNode => ({ kind: "file", name, file })),
   ...[...folders]
     .toSorted(([a], [b]) => compareNames(a, b))
     .map(([name, folder]): TreeNode => {
-      const path = `${within}${name}`;
+      const path = `${parentPath}${name}`;
       return { kind: "folder", name, path, nodes: toNodes(folder, `${path}/`) };
     }),
 ];
 
-const DAY = /^\d{4}-\d{2}-\d{2}\b/;
+const DATE_PREFIX = /^\d{4}-\d{2}-\d{2}\b/;
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
-  DAY.test(a.name) && DAY.test(b.name) ? compareNames(b.name, a.name) : compareNames(a.name, b.name);
+  DATE_PREFIX.test(a.name) && DATE_PREFIX.test(b.name) ? compareNames(b.name, a.name) : compareNames(a.name, b.name);

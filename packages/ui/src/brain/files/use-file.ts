@@ -22,7 +22,7 @@ export interface UseFileOptions {
   readonly agent: AgentId;
   readonly path: string;
   /** The entry in the file list, which is refreshed regularly. */
-  readonly listed: BrainFile | undefined;
+  readonly listedFile: BrainFile | undefined;
   readonly drafts: Drafts;
   /** Called when unsaved text appears or disappears. */
   readonly onDraft: () => void;
@@ -32,7 +32,7 @@ export interface UseFileOptions {
 
 export interface FileView {
   /** Undefined until the first response. */
-  readonly loaded: LoadedFile | undefined;
+  readonly loadedFile: LoadedFile | undefined;
   readonly loadError: unknown;
   readonly reload: () => void;
   /** The text in the field. */
@@ -58,124 +58,129 @@ export const useFile = (options: UseFileOptions): FileView => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const { loaded, loadError, load } = useLoaded(options);
-  const { draft, latest, isDraftStored, become } = useDraft(options);
+  const { loadedFile, loadError, load } = useLoaded(options);
+  const { draft, latestDraft, isDraftStored, replaceDraft } = useDraft(options);
   const [isSaved, setSaved] = useState(false);
 
-  const file = loaded?.kind === "existing" ? loaded.file : undefined;
+  const file = loadedFile?.kind === "existing" ? loadedFile.file : undefined;
   const storedText = toField(file?.text ?? "");
   const isChanged = draft !== undefined && draft.text !== storedText;
-  const isDraftObsolete = draft !== undefined && !isChanged && loaded !== undefined;
+  const isDraftObsolete = draft !== undefined && !isChanged && loadedFile !== undefined;
   useEffect(() => {
     // The stored file now contains the typed text, so nothing is unsaved.
-    if (isDraftObsolete) become(undefined);
-  }, [isDraftObsolete, become]);
+    if (isDraftObsolete) replaceDraft(undefined);
+  }, [isDraftObsolete, replaceDraft]);
 
-  const save = (over: string | undefined): Promise<boolean> =>
+  const save = (replacedHash: string | undefined): Promise<boolean> =>
     submission.run(async () => {
-      const sent = latest.current;
-      if (sent === undefined) return;
+      const sentDraft = latestDraft.current;
+      if (sentDraft === undefined) return;
       const calls = await client.brains();
       try {
-        await calls.write(agent, path, fromField(sent.text, file?.text), over);
+        await calls.write(agent, path, fromField(sentDraft.text, file?.text), replacedHash);
       } catch (error) {
         if (!isHearthError(error, "brain.changed")) throw error;
         await load();
         announce(texts.notSavedConflict);
         return;
       }
-      const now = await load();
-      const typed = latest.current;
+      const reloadedFile = await load();
+      const typedDraft = latestDraft.current;
       // Text that was typed during the save is still unsaved. It is now an edit of the saved version.
-      if (typed === undefined || typed.text === sent.text) become(undefined);
-      else if (now?.kind === "existing") become({ text: typed.text, hash: now.file.hash });
+      if (typedDraft === undefined || typedDraft.text === sentDraft.text) replaceDraft(undefined);
+      else if (reloadedFile?.kind === "existing") replaceDraft({ text: typedDraft.text, hash: reloadedFile.file.hash });
       setSaved(true);
       announce(texts.saved);
       onChanged();
     });
 
-  const shown = { loaded, loadError, isChanged, isDraftStored, isSaved, submission, reload: () => observe(load()) };
   return {
-    ...shown,
+    loadedFile,
+    loadError,
+    isChanged,
+    isDraftStored,
+    isSaved,
+    submission,
+    reload: () => observe(load()),
     text: draft?.text ?? storedText,
-    hasConflict: isChanged && loaded !== undefined && loaded.kind !== "too-large" && draft.hash !== file?.hash,
+    hasConflict: isChanged && loadedFile !== undefined && loadedFile.kind !== "too-large" && draft.hash !== file?.hash,
     setText(text) {
       setSaved(false);
       submission.clear();
-      const base = latest.current?.hash ?? (latest.current === undefined ? file?.hash : undefined);
-      const isSame = text === storedText && (base === file?.hash || file === undefined);
-      become(isSame ? undefined : { text, ...(base === undefined ? {} : { hash: base }) });
+      const baseHash = latestDraft.current?.hash ?? (latestDraft.current === undefined ? file?.hash : undefined);
+      const isSame = text === storedText && (baseHash === file?.hash || file === undefined);
+      replaceDraft(isSame ? undefined : { text, ...(baseHash === undefined ? {} : { hash: baseHash }) });
     },
     discard() {
       submission.clear();
-      become(undefined);
+      replaceDraft(undefined);
     },
-    save: () => observe(save(latest.current?.hash)),
+    save: () => observe(save(latestDraft.current?.hash)),
     saveOver: () => observe(save(file?.hash)),
     remove: () =>
       submission.run(async () => {
         await (await client.brains()).remove(agent, path);
-        become(undefined);
+        replaceDraft(undefined);
         announce(texts.removed);
         onChanged();
       }),
   };
 };
 
-/** The stored version. It is read again when the file list reports another version. */
-const useLoaded = ({ agent, path, listed }: UseFileOptions) => {
+/** Returns the stored version. It is read again when the file list reports another version. */
+const useLoaded = ({ agent, path, listedFile }: UseFileOptions) => {
   const { client } = useUi();
-  const [loaded, setLoaded] = useState<LoadedFile>();
+  const [loadedFile, setLoadedFile] = useState<LoadedFile>();
   const [loadError, setLoadError] = useState<unknown>();
   /** Numbers requests, so that outdated responses are ignored. */
   const requestCount = useRef(0);
 
   const load = useCallback(async (): Promise<LoadedFile | undefined> => {
     requestCount.current += 1;
-    const round = requestCount.current;
+    const requestNumber = requestCount.current;
     try {
-      const now = await readFile(async () => (await client.brains()).read(agent, path));
-      if (round !== requestCount.current) return undefined;
+      const newFile = await readFile(async () => (await client.brains()).read(agent, path));
+      if (requestNumber !== requestCount.current) return undefined;
       setLoadError(undefined);
-      setLoaded(now);
-      return now;
+      setLoadedFile(newFile);
+      return newFile;
     } catch (error) {
-      if (round === requestCount.current) setLoadError(error);
+      if (requestNumber === requestCount.current) setLoadError(error);
       return undefined;
     }
   }, [client, agent, path]);
 
-  const isListed = listed !== undefined;
-  const { hash, sizeBytes = 0 } = listed ?? {};
+  const isListed = listedFile !== undefined;
+  const { hash, sizeBytes = 0 } = listedFile ?? {};
   useEffect(() => {
     if (!isListed || sizeBytes > MAX_BRAIN_TEXT_BYTES) {
       requestCount.current += 1;
       setLoadError(undefined);
-      setLoaded(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
+      setLoadedFile(isListed ? { kind: "too-large", sizeBytes } : { kind: "missing" });
     } else observe(load());
     // Loads each version of the file once.
   }, [isListed, hash, sizeBytes, load]);
 
-  return { loaded, loadError, load };
+  return { loadedFile, loadError, load };
 };
 
-/** The unsaved text. `latest` holds the newest text, even before React renders it. */
+/** Returns the unsaved text. `latestDraft` holds the newest text, even before React renders it. */
 const useDraft = ({ path, drafts, onDraft }: UseFileOptions) => {
   const [draft, setDraft] = useState(() => drafts.get(path));
-  const latest = useRef(draft);
+  const latestDraft = useRef(draft);
   const [isDraftStored, setDraftStored] = useState(true);
-  const become = useCallback(
-    (next: Draft | undefined): void => {
-      const isOther = (latest.current === undefined) !== (next === undefined);
-      latest.current = next;
-      setDraft(next);
-      if (next === undefined) drafts.drop(path);
-      else setDraftStored(drafts.put(path, next));
-      if (isOther) onDraft();
+  const replaceDraft = useCallback(
+    (newDraft: Draft | undefined): void => {
+      const isPresenceChanged = (latestDraft.current === undefined) !== (newDraft === undefined);
+      latestDraft.current = newDraft;
+      setDraft(newDraft);
+      if (newDraft === undefined) drafts.drop(path);
+      else setDraftStored(drafts.put(path, newDraft));
+      if (isPresenceChanged) onDraft();
     },
     [drafts, path, onDraft],
   );
-  return { draft, latest, isDraftStored, become };
+  return { draft, latestDraft, isDraftStored, replaceDraft };
 };
 
 const readFile = async (read: () => Promise<BrainText>): Promise<LoadedFile> => {

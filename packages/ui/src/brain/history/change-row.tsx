@@ -12,30 +12,31 @@ import { formatFull, Time } from "../../house/time.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../brain.module.css";
-import { describeChange, describeWho } from "./change-words.ts";
+import { describeChange, describeAuthor } from "./change-words.ts";
 import { LayoutChoice, useDiffLayout } from "./diff-layout.tsx";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
-import { isFirst } from "./undo-effects.ts";
+import { isFirstState } from "./undo-effects.ts";
 import { useNames } from "../use-names.ts";
 
 export interface ChangeRowProps {
   readonly agent: AgentRecord;
   readonly change: BrainChange;
-  readonly onUndo: (what: UndoBrain) => void;
+  readonly onUndo: (undo: UndoBrain) => void;
 }
 
 export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
-  const detail = useId();
-  const facts = [describeWho(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
+  const detailId = useId();
+  const facts =
+    [describeAuthor(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
   return (
     <>
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls={isOpen ? detail : undefined}
+        aria-controls={isOpen ? detailId : undefined}
         className={styles.row}
         onClick={() => setOpen(!isOpen)}
       >
@@ -51,7 +52,7 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
         </span>
       </button>
       {isOpen ? (
-        <div id={detail} className={styles.detail}>
+        <div id={detailId} className={styles.detail}>
           <ChangeDetail agent={agent} change={change} onUndo={onUndo} />
         </div>
       ) : undefined}
@@ -71,7 +72,7 @@ export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
       {activation === undefined ? undefined : <Run activation={activation} />}
       {versions.some(({ isErased }) => isErased) ? <p className={styles.quiet}>{texts.contentErased}</p> : undefined}
       <RequestView request={request}>{(diffs) => <Changes diffs={diffs} />}</RequestView>
-      {isFirst(change) ? (
+      {isFirstState(change) ? (
         <p className={styles.quiet}>{texts.initialContent}</p>
       ) : (
         <div className={styles.buttons}>

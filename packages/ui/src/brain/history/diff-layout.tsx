@@ -7,8 +7,8 @@ import styles from "../brain.module.css";
 import * as texts from "../text.ts";
 
 /** The width from which two columns of code are legible. */
-const WIDE = "(min-width: 900px)";
-const NAME = "diff-layout";
+const WIDE_QUERY = "(min-width: 900px)";
+const STORAGE_KEY = "diff-layout";
 
 export interface DiffLayout {
   readonly isSplit: boolean;
@@ -19,19 +19,19 @@ export interface DiffLayout {
 /** The browser keeps the choice. */
 export const useDiffLayout = (): DiffLayout => {
   const { storage } = useUi();
-  const [isChosen, setChosen] = useState(() => storage.get(NAME) === "split");
+  const [isChosen, setChosen] = useState(() => storage.get(STORAGE_KEY) === "split");
   const isWide = useSyncExternalStore(
     useCallback((onChange: () => void) => {
-      const query = matchMedia(WIDE);
+      const query = matchMedia(WIDE_QUERY);
       query.addEventListener("change", onChange);
       return () => query.removeEventListener("change", onChange);
     }, []),
-    () => matchMedia(WIDE).matches,
+    () => matchMedia(WIDE_QUERY).matches,
     () => false,
   );
   const choose = (isSplit: boolean): void => {
     setChosen(isSplit);
-    remember(storage, NAME, isSplit ? "split" : "unified");
+    remember(storage, STORAGE_KEY, isSplit ? "split" : "unified");
   };
   return { isSplit: isWide && isChosen, choose: isWide ? choose : undefined };
 };

@@ -16,7 +16,7 @@ import { pathOfFile, pathOfHistory } from "../place.ts";
 import * as texts from "../text.ts";
 import { UndoDialog } from "./undo-dialog.tsx";
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const MAX_ITEMS = 1000;
 const POLL_INTERVAL_MS = 5000;
 
@@ -29,7 +29,7 @@ export interface HistoryTabProps {
 export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
   const { client } = useUi();
   const { id, handle } = agent;
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const request = useRequest(
     useCallback(
       async () => (await client.brains()).log(id, { limit, ...(path === undefined ? {} : { path }) }),
@@ -68,24 +68,24 @@ export interface HistoryProps {
 
 export const History = ({ agent, changes, isOfFile, reload }: HistoryProps) => {
   const announce = useAnnounce();
-  const [undoing, setUndoing] = useState<UndoBrain>();
+  const [undoTarget, setUndoTarget] = useState<UndoBrain>();
   return (
     <>
-      {isOfFile ? undefined : <RestoreToTime onChoose={(since) => setUndoing({ since })} />}
+      {isOfFile ? undefined : <RestoreToTime onChoose={(since) => setUndoTarget({ since })} />}
       {changes.length === 0 ? <p className={styles.quiet}>{texts.noChangesYet}</p> : undefined}
       <ol className={styles.list}>
         {changes.map((change) => (
           <li key={change.id}>
-            <ChangeRow agent={agent} change={change} onUndo={setUndoing} />
+            <ChangeRow agent={agent} change={change} onUndo={setUndoTarget} />
           </li>
         ))}
       </ol>
       <UndoDialog
         agent={agent}
-        what={undoing}
-        onClose={() => setUndoing(undefined)}
+        target={undoTarget}
+        onClose={() => setUndoTarget(undefined)}
         onDone={(message) => {
-          setUndoing(undefined);
+          setUndoTarget(undefined);
           announce(message);
           reload();
         }}
@@ -96,11 +96,11 @@ export const History = ({ agent, changes, isOfFile, reload }: HistoryProps) => {
 
 /** Reverts all changes since a time, entered in the local time zone. */
 const RestoreToTime = ({ onChoose }: { readonly onChoose: (since: number) => void }) => {
-  const [typed, setTyped] = useState("");
+  const [dateText, setDateText] = useState("");
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const since = new Date(typed).getTime();
+    const since = new Date(dateText).getTime();
     setError(Number.isNaN(since) ? texts.enterADateAndTime : undefined);
     if (!Number.isNaN(since)) onChoose(since);
   };
@@ -112,8 +112,8 @@ const RestoreToTime = ({ onChoose }: { readonly onChoose: (since: number) => voi
             {...ids}
             type="datetime-local"
             step={1}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
+            value={dateText}
+            onChange={(event) => setDateText(event.target.value)}
           />
         )}
       </Field>

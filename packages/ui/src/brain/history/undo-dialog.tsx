@@ -23,7 +23,7 @@ const MAX_ITEMS = 1000;
 export interface UndoDialogProps {
   readonly agent: AgentRecord;
   /** The revert to confirm. Undefined closes the dialog. */
-  readonly what: UndoBrain | undefined;
+  readonly target: UndoBrain | undefined;
   readonly onClose: () => void;
   /** Called with a text to announce. */
   readonly onDone: (message: string) => void;
@@ -37,24 +37,24 @@ export interface UndoPreview {
   readonly diffs: readonly BrainDiff[];
 }
 
-export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) => {
+export const UndoDialog = ({ agent, target, onClose, onDone }: UndoDialogProps) => {
   const { client } = useUi();
   const submission = useSubmission();
   const { id } = agent;
-  const ask = useCallback(
+  const loadPreview = useCallback(
     async (target: UndoBrain): Promise<UndoPreview> => {
       const calls = await client.brains();
       const query = "activation" in target ? { activation: target.activation } : {};
-      const listed = await calls.log(id, { limit: MAX_ITEMS, ...query });
-      const isIncomplete = !("change" in target) && listed.length === MAX_ITEMS;
+      const changes = await calls.log(id, { limit: MAX_ITEMS, ...query });
+      const isIncomplete = !("change" in target) && changes.length === MAX_ITEMS;
       const diffs = "change" in target ? await calls.diff(id, target.change) : [];
-      return { effects: effectsOf(selectChanges(listed, target)), isIncomplete: isIncomplete, diffs };
+      return { effects: effectsOf(selectChanges(changes, target)), isIncomplete, diffs };
     },
     [client, id],
   );
-  const question = useMemo(() => (what === undefined ? undefined : () => ask(what)), [ask, what]);
-  const request = useRequest(question);
-  const { title, confirm } = undoTitles(what);
+  const load = useMemo(() => (target === undefined ? undefined : () => loadPreview(target)), [loadPreview, target]);
+  const request = useRequest(load);
+  const { title, confirm } = undoTitles(target);
   const { value } = request;
   const hasNoEffect = value !== undefined && value.effects.length === 0 && value.diffs.length === 0;
   const close = (): void => {
@@ -62,13 +62,13 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
     onClose();
   };
   const undo = (): void => {
-    if (what === undefined) return;
-    observe(submission.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, what)))));
+    if (target === undefined) return;
+    observe(submission.run(async () => onDone(describeUndone(await (await client.brains()).undo(id, target)))));
   };
   return (
     <Dialog
       title={title}
-      isOpen={what !== undefined}
+      isOpen={target !== undefined}
       onClose={close}
       buttons={
         <>
@@ -85,7 +85,7 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
       }
     >
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      <RequestView request={request}>{(outlook) => <UndoPreviewView preview={outlook} />}</RequestView>
+      <RequestView request={request}>{(preview) => <UndoPreviewView preview={preview} />}</RequestView>
     </Dialog>
   );
 };
@@ -94,28 +94,28 @@ export const UndoDialog = ({ agent, what, onClose, onDone }: UndoDialogProps) =>
 const MAX_FILES = 50;
 
 export const UndoPreviewView = ({
-  preview: { effects, isIncomplete: isMore, diffs },
+  preview: { effects, isIncomplete, diffs },
 }: {
   readonly preview: UndoPreview;
 }) => {
   if (effects.length === 0 && diffs.length === 0) return <p>{texts.noChanges}</p>;
-  const more = effects.length - MAX_FILES;
+  const hiddenCount = effects.length - MAX_FILES;
   return (
     <>
       {effects.length === 0 ? undefined : (
         <>
           <p>{effects.length === 1 ? texts.oneFileChanges : texts.filesChange(formatNumber(effects.length))}</p>
           <ul className={styles.effects}>
-            {effects.slice(0, MAX_FILES).map(({ path, becomes }) => (
+            {effects.slice(0, MAX_FILES).map(({ path, outcome }) => (
               <li key={path}>
-                <bdi>{toVisible(path)}</bdi> {effectWords[becomes]}
+                <bdi>{toVisible(path)}</bdi> {effectWords[outcome]}
               </li>
             ))}
-            {more > 0 ? <li>{texts.andMore(formatNumber(more))}</li> : undefined}
+            {hiddenCount > 0 ? <li>{texts.andMore(formatNumber(hiddenCount))}</li> : undefined}
           </ul>
         </>
       )}
-      {isMore ? <p>{texts.moreChanges}</p> : undefined}
+      {isIncomplete ? <p>{texts.moreChanges}</p> : undefined}
       <div className={styles.outlook}>
         <DiffView diffs={diffs} isReversed />
       </div>
@@ -124,9 +124,9 @@ export const UndoPreviewView = ({
   );
 };
 
-const selectChanges = (listed: readonly BrainChange[], what: UndoBrain): readonly BrainChange[] => {
-  if ("change" in what) return listed.filter(({ id }) => id === what.change);
-  return "activation" in what ? listed : changesSince(listed, what.since);
+const selectChanges = (changes: readonly BrainChange[], target: UndoBrain): readonly BrainChange[] => {
+  if ("change" in target) return changes.filter(({ id }) => id === target.change);
+  return "activation" in target ? changes : changesSince(changes, target.since);
 };
 
 export const describeUndone = ({ change, erased }: BrainUndone): string => {

@@ -7,30 +7,30 @@ export interface Effect {
    * `deleted`: the file did not exist before the changes. `restored`: it does not exist now.
    * `changed`: its content changes.
    */
-  readonly becomes: "deleted" | "restored" | "changed";
+  readonly outcome: "deleted" | "restored" | "changed";
 }
 
 /** Returns the effects, sorted by path. `changes` are all changes to revert, newest first. */
 export const effectsOf = (changes: readonly BrainChange[]): readonly Effect[] => {
-  const sides = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
+  const states = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   for (const { versions } of changes)
     for (const { path, before, after } of versions.toReversed())
-      sides.set(path, { before, after: sides.has(path) ? sides.get(path)?.after : after });
-  return [...sides]
+      states.set(path, { before, after: states.has(path) ? states.get(path)?.after : after });
+  return [...states]
     .filter(([, { before, after }]) => before !== after)
     .map(([path, { before, after }]): Effect => {
-      if (before === undefined) return { path, becomes: "deleted" };
-      return { path, becomes: after === undefined ? "restored" : "changed" };
+      if (before === undefined) return { path, outcome: "deleted" };
+      return { path, outcome: after === undefined ? "restored" : "changed" };
     })
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 };
 
 /** The position of the first known state, which a restore cannot go beyond. */
-const FIRST = 1;
+const FIRST_POSITION = 1;
 
 /** Whether this change is the first known state, which cannot be reverted. */
-export const isFirst = ({ place }: BrainChange): boolean => place === FIRST;
+export const isFirstState = ({ place }: BrainChange): boolean => place === FIRST_POSITION;
 
 /** Returns the changes that restoring to the time `at` reverts. */
 export const changesSince = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
-  changes.filter((change) => change.at >= at && !isFirst(change));
+  changes.filter((change) => change.at >= at && !isFirstState(change));

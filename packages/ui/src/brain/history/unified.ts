@@ -24,7 +24,7 @@ const opposites = { added: "removed", removed: "added", same: "same", heading: "
 
 /** Returns the diff that undoes this one. In each change, removed lines come before added lines. */
 export const reverseDiff = (lines: readonly ChangeLine[]): readonly ChangeLine[] => {
-  const reversed: ChangeLine[] = [];
+  const reversedLines: ChangeLine[] = [];
   let pendingAdditions: ChangeLine[] = [];
   for (const { kind, text } of lines) {
     const line = { kind: opposites[kind], text };
@@ -33,12 +33,12 @@ export const reverseDiff = (lines: readonly ChangeLine[]): readonly ChangeLine[]
       continue;
     }
     if (line.kind !== "removed") {
-      reversed.push(...pendingAdditions);
+      reversedLines.push(...pendingAdditions);
       pendingAdditions = [];
     }
-    reversed.push(line.kind === "heading" ? { kind: "heading", text: swapSides(text) } : line);
+    reversedLines.push(line.kind === "heading" ? { kind: "heading", text: swapSides(text) } : line);
   }
-  return [...reversed, ...pendingAdditions];
+  return [...reversedLines, ...pendingAdditions];
 };
 
 const swapSides = (heading: string): string => heading.replace(/^@@ -(\S+) \+(\S+) @@/, "@@ -$2 +$1 @@");

@@ -25,16 +25,16 @@ export const AddFact = ({ agent, onChange }: AddFactProps) => {
   const [replaces, setReplaces] = useState("");
   const [result, setResult] = useState("");
   const saveFact = async (): Promise<void> => {
-    const old = replaces.trim();
-    const isKept = await submission.run(async () => {
+    const replacedFact = replaces.trim();
+    const isSaved = await submission.run(async () => {
       const memories = await client.memories();
-      const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
+      const body = { text: text.trim(), ...(replacedFact === "" ? {} : { replaces: replacedFact }) };
       const { path, wasKnown } = await memories.remember(agent.id, body);
-      const words = wasKnown ? texts.alreadySavedIn(toVisible(path)) : texts.savedIn(toVisible(path));
-      setResult(words);
-      announce(words, "unseen");
+      const message = wasKnown ? texts.alreadySavedIn(toVisible(path)) : texts.savedIn(toVisible(path));
+      setResult(message);
+      announce(message, "unseen");
     });
-    if (!isKept) return;
+    if (!isSaved) return;
     setText("");
     setReplaces("");
     onChange();

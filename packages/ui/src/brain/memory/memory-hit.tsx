@@ -19,17 +19,17 @@ export interface MemoryHitProps {
 export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
   const { path, headings, text, date, label, score } = fact;
   const [isOpen, setOpen] = useState(false);
-  const why = useId();
-  const place = locationOf(fact);
-  const about = [headings.join(" › "), date].filter((part) => part !== undefined && part !== "");
+  const tableId = useId();
+  const location = locationOf(fact);
+  const details = [headings.join(" › "), date].filter((part) => part !== undefined && part !== "");
   return (
-    <article className={styles.fact} aria-label={toVisible(place)}>
+    <article className={styles.fact} aria-label={toVisible(location)}>
       <p className={styles.name}>
         <Link href={pathOfFile(agent.handle, path)}>
-          <bdi>{toVisible(place)}</bdi>
+          <bdi>{toVisible(location)}</bdi>
         </Link>
       </p>
-      {about.length === 0 ? undefined : <p className={styles.quiet}>{toVisible(about.join(" · "))}</p>}
+      {details.length === 0 ? undefined : <p className={styles.quiet}>{toVisible(details.join(" · "))}</p>}
       {label.integrity === "untrusted" ? (
         <p className={styles.warning}>
           {texts.untrustedSources} {toVisible(label.sources.length === 0 ? texts.unknown : label.sources.join(", "))}
@@ -43,8 +43,8 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
           kind="quiet"
           size="small"
           aria-expanded={isOpen}
-          aria-controls={isOpen ? why : undefined}
-          aria-label={`${isOpen ? texts.hideRanking : texts.showRanking}: ${toVisible(place)}`}
+          aria-controls={isOpen ? tableId : undefined}
+          aria-label={`${isOpen ? texts.hideRanking : texts.showRanking}: ${toVisible(location)}`}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? texts.hideRanking : texts.showRanking}
@@ -52,14 +52,14 @@ export const MemoryHit = ({ agent, fact, onForget }: MemoryHitProps) => {
         <Button
           kind="quiet"
           size="small"
-          aria-label={texts.deleteMemory(toVisible(place))}
-          onClick={() => onForget(place)}
+          aria-label={texts.deleteMemory(toVisible(location))}
+          onClick={() => onForget(location)}
         >
           {texts.deletion}
         </Button>
       </div>
       {isOpen ? (
-        <table id={why} className={styles.table} aria-label={texts.rankingOf(toVisible(place))}>
+        <table id={tableId} className={styles.table} aria-label={texts.rankingOf(toVisible(location))}>
           <tbody>
             {describeParts(fact.parts).map(({ title, value }) => (
               <tr key={title}>

@@ -33,8 +33,8 @@ export const MemoryIndex = ({ agent: { id } }: { readonly agent: AgentRecord }) 
     useCallback(() => (isIndexing ? reload() : undefined), [isIndexing, reload]),
   );
   const reindex = async (): Promise<void> => {
-    const isMade = await submission.run(async () => void (await (await client.memories()).reindex(id)));
-    if (!isMade) return;
+    const isDone = await submission.run(async () => void (await (await client.memories()).reindex(id)));
+    if (!isDone) return;
     announce(texts.rebuildingIndex);
     reload();
   };

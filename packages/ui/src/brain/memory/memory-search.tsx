@@ -22,9 +22,9 @@ export interface MemorySearchProps {
   readonly onChange: () => void;
 }
 
-const MAX_QUERY = 4000;
+const MAX_QUERY_LENGTH = 4000;
 /** Maximum number of results. It is more than an agent gets, to show near misses too. */
-const LIMIT = 10;
+const MAX_RESULTS = 10;
 
 export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
   const { client } = useUi();
@@ -32,8 +32,8 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
   const [text, setText] = useState("");
   const [query, setQuery] = useState("");
   const load = useCallback(async () => {
-    const answer = await (await client.memories()).recall(agent.id, { query, limit: LIMIT });
-    announce(countFound(answer), "unseen");
+    const answer = await (await client.memories()).recall(agent.id, { query, limit: MAX_RESULTS });
+    announce(describeCount(answer), "unseen");
     return answer;
   }, [client, agent.id, query, announce]);
   const request = useRequest(query === "" ? undefined : load);
@@ -54,7 +54,7 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
               {...ids}
               type="search"
               value={text}
-              maxLength={MAX_QUERY}
+              maxLength={MAX_QUERY_LENGTH}
               autoComplete="off"
               onChange={(event) => setText(event.target.value)}
             />
@@ -68,10 +68,10 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
       </form>
       {query === "" ? undefined : (
         <RequestView request={request}>
-          {(found) => (
-            <MemoryFound
+          {(answer) => (
+            <MemoryResults
               agent={agent}
-              answer={found}
+              answer={answer}
               onChange={() => {
                 request.reload();
                 onChange();
@@ -84,26 +84,26 @@ export const MemorySearch = ({ agent, onChange }: MemorySearchProps) => {
   );
 };
 
-const countFound = ({ found }: RecallAnswer): string =>
+const describeCount = ({ found }: RecallAnswer): string =>
   found.length === 0 ? texts.noResults : found.length === 1 ? texts.oneResult : texts.results(found.length);
 
-export interface MemoryFoundProps {
+export interface MemoryResultsProps {
   readonly agent: AgentRecord;
   readonly answer: RecallAnswer;
   readonly onChange: () => void;
 }
 
-export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
+export const MemoryResults = ({ agent, answer, onChange }: MemoryResultsProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
   const [source, setSource] = useState<string>();
-  const forget = async (place: string): Promise<void> => {
+  const forget = async (memorySource: string): Promise<void> => {
     setSource(undefined);
-    const isGone = await submission.run(
-      async () => void (await (await client.memories()).forget(agent.id, { source: place })),
+    const isForgotten = await submission.run(
+      async () => void (await (await client.memories()).forget(agent.id, { source: memorySource })),
     );
-    if (!isGone) return;
+    if (!isForgotten) return;
     announce(texts.memoryDeleted);
     onChange();
   };

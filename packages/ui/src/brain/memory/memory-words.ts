@@ -4,8 +4,8 @@ import { formatNumber, locale } from "../../language/locale.ts";
 import * as texts from "../text.ts";
 
 /** Formats the location of a fact as `forget` expects it: `MEMORY.md:12` or `MEMORY.md:12-14`. */
-export const locationOf = ({ path, lines: [first, last] }: Pick<RecalledFact, "path" | "lines">): string =>
-  `${path}:${first}${last === first ? "" : `-${last}`}`;
+export const locationOf = ({ path, lines: [firstLine, lastLine] }: Pick<RecalledFact, "path" | "lines">): string =>
+  `${path}:${firstLine}${lastLine === firstLine ? "" : `-${lastLine}`}`;
 
 export interface PartLine {
   readonly title: string;
@@ -16,9 +16,9 @@ export interface PartLine {
 /** Describes the parts of a score, largest first. Leaves out parts that round to zero. */
 export const describeParts = (parts: RecalledFact["parts"]): readonly PartLine[] =>
   Object.entries(parts)
-    .filter(([, added]) => Math.abs(added) >= 0.005)
+    .filter(([, score]) => Math.abs(score) >= 0.005)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([name, added]) => ({ title: texts.scoreParts[name] ?? name, value: formatScore(added) }));
+    .map(([name, score]) => ({ title: texts.scoreParts[name] ?? name, value: formatScore(score) }));
 
 export const formatScore = (score: number): string =>
   `${score < 0 ? "−" : "+"}${Math.abs(score).toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

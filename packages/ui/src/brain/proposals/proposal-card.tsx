@@ -23,7 +23,7 @@ export interface ProposalCardProps {
   readonly agent: AgentRecord;
   readonly proposal: Proposal;
   /** Called after a decision. `undefined`: another person decided first. */
-  readonly onDecided: (decided: Proposal | undefined) => void;
+  readonly onDecided: (decidedProposal: Proposal | undefined) => void;
 }
 
 export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) => {
@@ -33,13 +33,13 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
   const [reason, setReason] = useState("");
   const titleId = useId();
   const { path, why, diff, label, at, state, stale } = proposal;
-  const { decide, isBusy, error, note } = useProposalDecision(agent, proposal, card, (decided) => {
-    if (decided !== undefined) announce(describeDecision(decided, nameOf) ?? "");
+  const { decide, isBusy, error, note } = useProposalDecision(agent, proposal, card, (decidedProposal) => {
+    if (decidedProposal !== undefined) announce(describeDecision(decidedProposal, nameOf) ?? "");
     // The focused button disappears, so focus the card.
     card.current?.focus({ preventScroll: true });
-    onDecided(decided);
+    onDecided(decidedProposal);
   });
-  const from = describeSources(label);
+  const sourcesText = describeSources(label);
   return (
     <Card ref={card} tabIndex={-1} aria-labelledby={titleId}>
       <header>
@@ -52,7 +52,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
         </p>
       </header>
       <p>{toVisible(why)}</p>
-      {from === undefined ? undefined : <p className={styles.warning}>{toVisible(from)}</p>}
+      {sourcesText === undefined ? undefined : <p className={styles.warning}>{toVisible(sourcesText)}</p>}
       <Diff title={path} lines={parseUnifiedDiff(diff)} maxLines={MAX_LINES} />
       {stale === undefined ? undefined : (
         <Notice kind="info" title={texts.staleProposal}>
@@ -97,13 +97,15 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
   );
 };
 
-/** For example "You approved this. The change is active."; undefined while pending. */
+/** Returns a sentence such as "You approved this. The change is active."; undefined while pending. */
 export const describeDecision = (
   { state, by, reason }: Pick<Proposal, "state" | "by" | "reason">,
   nameOf: (agent: string) => string,
 ): string | undefined => {
   if (state === "pending") return undefined;
-  const who = by === undefined ? texts.anAdmin : nameOf(by);
-  const why = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
-  return state === "approved" ? `${texts.approvedBy(who)}${why}` : `${texts.deniedBy(who)}${why}`;
+  const deciderName = by === undefined ? texts.anAdmin : nameOf(by);
+  const reasonText = reason === undefined || reason === "" ? "" : ` ${toVisible(reason)}`;
+  return state === "approved"
+    ? `${texts.approvedBy(deciderName)}${reasonText}`
+    : `${texts.deniedBy(deciderName)}${reasonText}`;
 };

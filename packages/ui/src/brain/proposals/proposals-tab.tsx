@@ -37,29 +37,29 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   const [shownIds, setShownIds] = useState<readonly string[]>([]);
   const newIds = proposals.filter(({ id, state }) => state === "pending" && !shownIds.includes(id)).map(({ id }) => id);
   if (newIds.length > 0) setShownIds([...shownIds, ...newIds.toReversed()]);
-  const shown = shownIds.flatMap((id) => proposals.find((proposal) => proposal.id === id) ?? []);
-  const earlier = proposals.filter(({ id, state }) => state !== "pending" && !shownIds.includes(id));
-  const open = proposals.filter(({ state }) => state === "pending");
+  const shownProposals = shownIds.flatMap((id) => proposals.find((proposal) => proposal.id === id) ?? []);
+  const decidedProposals = proposals.filter(({ id, state }) => state !== "pending" && !shownIds.includes(id));
+  const pendingProposals = proposals.filter(({ state }) => state === "pending");
   return (
     <>
-      {open.some(({ halts }) => halts) ? (
+      {pendingProposals.some(({ halts }) => halts) ? (
         <Notice kind="danger" title={texts.agentIsPaused(toVisible(agent.content.name))}>
           {texts.agentIsPausedDetail}
         </Notice>
       ) : undefined}
       <section className={styles.section} aria-label={texts.pendingProposals}>
-        <p className={styles.quiet}>{describeOpenProposals(open.length)}</p>
+        <p className={styles.quiet}>{describePendingCount(pendingProposals.length)}</p>
         {proposals.length === 0 ? (
           <p className={styles.quiet}>{texts.proposalsIntroduction(toVisible(agent.content.name))}</p>
         ) : undefined}
-        {shown.map((proposal) => (
+        {shownProposals.map((proposal) => (
           <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
         ))}
       </section>
-      {earlier.length === 0 ? undefined : (
+      {decidedProposals.length === 0 ? undefined : (
         <section className={styles.section} aria-labelledby="earlier">
           <h2 id="earlier">{texts.decidedProposals}</h2>
-          {earlier.map((proposal) => (
+          {decidedProposals.map((proposal) => (
             <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
           ))}
         </section>
@@ -68,7 +68,7 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
   );
 };
 
-export const describeOpenProposals = (count: number): string => {
+export const describePendingCount = (count: number): string => {
   if (count === 0) return texts.noPendingProposals;
   return count === 1 ? texts.onePendingProposal : texts.pendingProposalCount(count);
 };

@@ -17,12 +17,12 @@ export interface ProposalDecision {
   readonly note: string | undefined;
 }
 
-/** `onDecided` is called when this person or another one has decided the proposal. */
+/** Calls `onDecided` when this person or another one has decided the proposal. */
 export const useProposalDecision = (
   agent: AgentRecord,
   { id }: Pick<Proposal, "id">,
   card: RefObject<HTMLElement | null>,
-  onDecided: (decided: Proposal | undefined) => void,
+  onDecided: (decidedProposal: Proposal | undefined) => void,
 ): ProposalDecision => {
   const { client } = useUi();
   const announce = useAnnounce();
@@ -37,11 +37,11 @@ export const useProposalDecision = (
       return;
     }
     setNote(undefined);
-    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    const reasonField = reason.trim() === "" ? {} : { reason: reason.trim() };
     observe(
       submission.run(async () => {
         try {
-          onDecided(await (await client.brains()).decide(agent.id, id, { decision, ...why }));
+          onDecided(await (await client.brains()).decide(agent.id, id, { decision, ...reasonField }));
         } catch (error) {
           if (!isHearthError(error, "proposal.over")) throw error;
           setNote(texts.tooLate);

@@ -14,12 +14,12 @@ export interface Beginning {
 export const MAX_PREVIEW_BYTES = 256 * 1024;
 
 /**
- * Reads the beginning of a file. `ask` requests its first bytes. An empty file answers that request
+ * Reads the beginning of a file. `requestFirstBytes` requests its first bytes. An empty file answers that request
  * with 416.
  */
-export const readBeginning = async (ask: () => Promise<Response>): Promise<Beginning> => {
+export const readBeginning = async (requestFirstBytes: () => Promise<Response>): Promise<Beginning> => {
   try {
-    return await read(await ask());
+    return await readPreview(await requestFirstBytes());
   } catch (error) {
     if (isHearthError(error, "attachment.range")) return { type: "", sizeBytes: 0, isCut: false };
     throw error;
@@ -27,7 +27,7 @@ export const readBeginning = async (ask: () => Promise<Response>): Promise<Begin
 };
 
 /** Reads as much as the preview needs, and then ends the download. */
-const read = async ({ headers, body }: Response): Promise<Beginning> => {
+const readPreview = async ({ headers, body }: Response): Promise<Beginning> => {
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   const sizeBytes = Number(/\/(\d+)$/u.exec(headers.get("content-range") ?? "")?.[1] ?? 0);
   if (body === null) return { type, sizeBytes, isCut: false };
@@ -36,15 +36,15 @@ const read = async ({ headers, body }: Response): Promise<Beginning> => {
     if (type !== "text/plain") return { type, sizeBytes, isCut: false };
     const decoder = new TextDecoder();
     let text = "";
-    let length = 0;
-    while (length < MAX_PREVIEW_BYTES) {
+    let byteCount = 0;
+    while (byteCount < MAX_PREVIEW_BYTES) {
       const { done, value } = await reader.read();
       if (done) break;
-      const piece = value.subarray(0, MAX_PREVIEW_BYTES - length);
-      length += piece.length;
-      text += decoder.decode(piece, { stream: true });
+      const chunk = value.subarray(0, MAX_PREVIEW_BYTES - byteCount);
+      byteCount += chunk.length;
+      text += decoder.decode(chunk, { stream: true });
     }
-    return { type, sizeBytes, text, isCut: length < sizeBytes };
+    return { type, sizeBytes, text, isCut: byteCount < sizeBytes };
   } finally {
     reader.cancel().catch(() => {
       // A failed cancellation needs no handling, because the download has ended.

@@ -25,8 +25,8 @@ export const FilePreview = ({ agent: { id }, path }: FilePreviewProps) => {
   const { client } = useUi();
   const request = useRequest(
     useCallback(async () => {
-      const { readBeginning: ask } = await client.workspaces();
-      return readBeginning(() => ask(id, path, MAX_PREVIEW_BYTES));
+      const { readBeginning: requestBeginning } = await client.workspaces();
+      return readBeginning(() => requestBeginning(id, path, MAX_PREVIEW_BYTES));
     }, [client, id, path]),
   );
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -5,12 +5,12 @@ import { isDocumentType } from "@hearth/protocol";
 export type PreviewKind = "picture" | "sound" | "film" | "document" | "text" | "none";
 
 /** Types that browsers show as a picture. SVG is text for the house. */
-const PICTURES: ReadonlySet<string> = new Set([
+const PICTURE_TYPES: ReadonlySet<string> = new Set([
   ...["image/avif", "image/gif", "image/jpeg", "image/png", "image/apng", "image/webp"],
 ]);
 
 export const previewKindOf = (type: string): PreviewKind => {
-  if (PICTURES.has(type)) return "picture";
+  if (PICTURE_TYPES.has(type)) return "picture";
   if (type.startsWith("audio/")) return "sound";
   if (type.startsWith("video/")) return "film";
   if (type === "text/plain") return "text";

@@ -14,16 +14,16 @@ export interface SeparatedTableProps {
 
 export const SeparatedTable = ({ label, text }: SeparatedTableProps) => {
   const { rows, count } = useMemo(() => readSeparated(text), [text]);
-  const [head = [], ...body] = rows;
-  const shown = body.length;
-  const all = Math.max(count - 1, 0);
+  const [headerCells = [], ...bodyRows] = rows;
+  const shownCount = bodyRows.length;
+  const rowCount = Math.max(count - 1, 0);
   return (
     <>
       <Scroller label={label} className={styles.sheet}>
         <table>
           <thead>
             <tr>
-              {head.map((cell, column) => (
+              {headerCells.map((cell, column) => (
                 <th key={column} scope="col">
                   <VisibleText text={cell} />
                 </th>
@@ -31,7 +31,7 @@ export const SeparatedTable = ({ label, text }: SeparatedTableProps) => {
             </tr>
           </thead>
           <tbody>
-            {body.map((row, index) => (
+            {bodyRows.map((row, index) => (
               <tr key={index}>
                 {row.map((cell, column) => (
                   <td key={column}>
@@ -44,7 +44,9 @@ export const SeparatedTable = ({ label, text }: SeparatedTableProps) => {
         </table>
       </Scroller>
       <p className={styles.quiet}>
-        {shown < all ? texts.firstRowsOnly(formatNumber(shown), formatNumber(all)) : texts.rows(formatNumber(all))}
+        {shownCount < rowCount
+          ? texts.firstRowsOnly(formatNumber(shownCount), formatNumber(rowCount))
+          : texts.rows(formatNumber(rowCount))}
       </p>
     </>
   );

@@ -30,18 +30,18 @@ export const readSeparated = (text: string): SeparatedValues => {
     }
     row = [];
   };
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at] ?? "";
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? "";
     if (isQuoted) {
-      if (sign !== '"') cell += sign;
-      else if (text[at + 1] === '"') {
+      if (character !== '"') cell += character;
+      else if (text[index + 1] === '"') {
         cell += '"';
-        at += 1;
+        index += 1;
       } else isQuoted = false;
-    } else if (sign === '"' && cell === "") isQuoted = true;
-    else if (sign === separator) endCell();
-    else if (sign === "\n") endRow();
-    else if (sign !== "\r") cell += sign;
+    } else if (character === '"' && cell === "") isQuoted = true;
+    else if (character === separator) endCell();
+    else if (character === "\n") endRow();
+    else if (character !== "\r") cell += character;
   }
   if (cell !== "" || row.length > 0) endRow();
   return { rows, count };
@@ -50,9 +50,9 @@ export const readSeparated = (text: string): SeparatedValues => {
 /** Returns the separator that is most frequent in the first line. */
 const separatorOf = (text: string): string => {
   const [line = ""] = text.split("\n", 1);
-  const bare = line.replace(/"[^"]*"/gu, "");
-  const [most] = [",", ";", "\t"]
-    .map((sign) => ({ sign, count: bare.split(sign).length }))
+  const unquotedLine = line.replace(/"[^"]*"/gu, "");
+  const [mostFrequent] = [",", ";", "\t"]
+    .map((character) => ({ character, count: unquotedLine.split(character).length }))
     .toSorted((a, b) => b.count - a.count);
-  return most?.sign ?? ",";
+  return mostFrequent?.character ?? ",";
 };

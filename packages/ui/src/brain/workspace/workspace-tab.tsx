@@ -68,7 +68,7 @@ const Folder = ({ agent, path }: { readonly agent: AgentRecord; readonly path: s
   const request = useRequest(load);
   useInterval(POLL_INTERVAL_MS, request.reload);
   return (
-    <RequestView request={request}>{(listed) => <FolderTable agent={agent} path={path} listed={listed} />}</RequestView>
+    <RequestView request={request}>{(folder) => <FolderTable agent={agent} path={path} folder={folder} />}</RequestView>
   );
 };
 
@@ -76,10 +76,10 @@ export interface FolderTableProps {
   readonly agent: AgentRecord;
   /** "" is the whole workspace. */
   readonly path: string;
-  readonly listed: WorkspaceFolder;
+  readonly folder: WorkspaceFolder;
 }
 
-export const FolderTable = ({ agent, path, listed: { entries, isComplete } }: FolderTableProps) => {
+export const FolderTable = ({ agent, path, folder: { entries, isComplete } }: FolderTableProps) => {
   if (entries.length === 0) return <p>{path === "" ? texts.emptyWorkspace : texts.emptyFolder}</p>;
   const query = path === "" ? "" : `?path=${encodeURIComponent(path)}`;
   return (
@@ -124,17 +124,17 @@ interface EntryProps {
 }
 
 const Entry = ({ agent, path, entry: { name, kind, why } }: EntryProps) => {
-  const at = path === "" ? name : `${path}/${name}`;
-  const shown = <bdi>{toVisible(kind === "folder" ? `${name}/` : name)}</bdi>;
+  const entryPath = path === "" ? name : `${path}/${name}`;
+  const label = <bdi>{toVisible(kind === "folder" ? `${name}/` : name)}</bdi>;
   switch (kind) {
     case "folder":
-      return <Link href={pathOfWorkspaceFolder(agent, at)}>{shown}</Link>;
+      return <Link href={pathOfWorkspaceFolder(agent, entryPath)}>{label}</Link>;
     case "file":
-      return <Link href={pathOfWorkspaceFile(agent, at)}>{shown}</Link>;
+      return <Link href={pathOfWorkspaceFile(agent, entryPath)}>{label}</Link>;
     case "other":
       return (
         <>
-          {shown}
+          {label}
           {why === undefined ? undefined : <span className={styles.why}>{toVisible(why)}</span>}
         </>
       );

@@ -92,7 +92,7 @@ test("a folder shows sizes and reasons, links names with any characters, and off
     { name: "a%\u202e.csv", kind: "file", sizeBytes: 1200, changedAt: 1 },
     { name: "link", kind: "other", changedAt: 1, why: "is a link, which is not followed" },
   ];
-  const html = renderUi(<FolderTable agent={fakeMain} path="x y" listed={{ entries, isComplete: false }} />);
+  const html = renderUi(<FolderTable agent={fakeMain} path="x y" folder={{ entries, isComplete: false }} />);
   expect(html).toContain(`href="/api/agents/${fakeMain.id}/files/archive?path=x%20y"`);
   expect(html).toContain('href="/ui/brain/main/workspace?folder=x%2520y/re%2523ports"');
   expect(html).toContain('href="/ui/brain/main/workspace?file=x%2520y/a%2525');
@@ -101,5 +101,5 @@ test("a folder shows sizes and reasons, links names with any characters, and off
   for (const words of ["1.2 kB", "is a link, which is not followed", "more than the 3 entries"])
     expect(text).toContain(words);
   const empty = { entries: [], isComplete: true };
-  expect(textOf(renderUi(<FolderTable agent={fakeMain} path="" listed={empty} />))).toBe("No files yet");
+  expect(textOf(renderUi(<FolderTable agent={fakeMain} path="" folder={empty} />))).toBe("No files yet");
 });

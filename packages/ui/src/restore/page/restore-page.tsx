@@ -41,11 +41,11 @@ interface OnHoldProps {
 const OnHold = ({ state, onDecided }: OnHoldProps) => {
   const { client, house } = useUi();
   const announce = useAnnounce();
-  const work = useSubmission();
+  const submission = useSubmission();
   const [isConfirming, setConfirming] = useState(false);
   const decide = async (decision: RestoreDecision): Promise<void> => {
     setConfirming(false);
-    const isDone = await work.run(async () => void (await client.restore.decide(decision)));
+    const isDone = await submission.run(async () => void (await client.restore.decide(decision)));
     // The state is fetched again even after an error, because another admin may have decided.
     house.refresh();
     onDecided();
@@ -60,12 +60,12 @@ const OnHold = ({ state, onDecided }: OnHoldProps) => {
         ))}
       </ul>
       <RestoreWorkList work={state.work} />
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" isBusy={work.isBusy} onClick={() => observe(decide("continue"))}>
+        <Button kind="primary" isBusy={submission.isBusy} onClick={() => observe(decide("continue"))}>
           {texts.continueWork}
         </Button>
-        <Button kind="danger" isBusy={work.isBusy} onClick={() => setConfirming(true)}>
+        <Button kind="danger" isBusy={submission.isBusy} onClick={() => setConfirming(true)}>
           {texts.discardWork}
         </Button>
       </div>

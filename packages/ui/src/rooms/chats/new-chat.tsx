@@ -39,29 +39,29 @@ export interface NewChatProps {
 export const NewChat = ({ className, onOpen }: NewChatProps) => {
   const { client } = useUi();
   const { me, house, agents } = useHouse();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const [error, setError] = useState<unknown>();
   const bots = [...agents.values()].filter((agent) => agent.content.kind === "bot" && agent.house === house?.id);
-  const begin = async (agent: AgentRecord): Promise<void> => {
+  const createChat = async (agent: AgentRecord): Promise<void> => {
     try {
       const { handle } = await client.agents.newChat(agent.id);
-      go(roomPath(handle));
+      navigate(roomPath(handle));
       onOpen();
-    } catch (thrown) {
-      setError(thrown);
+    } catch (cause) {
+      setError(cause);
     }
   };
-  const [first] = bots;
-  if (first === undefined || !may(me, "w", house)) return undefined;
+  const [firstBot] = bots;
+  if (firstBot === undefined || !may(me, "w", house)) return undefined;
   return (
     <>
       {bots.length === 1 ? (
-        <Button kind="quiet" icon="compose" className={className} onClick={() => observe(begin(first))}>
+        <Button kind="quiet" icon="compose" className={className} onClick={() => observe(createChat(firstBot))}>
           {texts.newChat}
         </Button>
       ) : (
         <Menu label={texts.newChatWith} icon="compose" text={texts.newChat} className={className}>
-          <NewChatItems bots={bots} onChoose={(agent) => observe(begin(agent))} />
+          <NewChatItems bots={bots} onChoose={(agent) => observe(createChat(agent))} />
         </Menu>
       )}
       {error === undefined ? undefined : <NewChatFailure error={error} onClose={() => setError(undefined)} />}

@@ -27,17 +27,17 @@ export type KeyMeaning = "send" | "edit-last" | "stop";
 
 /** Returns the action of a key press, or undefined for normal typing. */
 export const meaningOf = (
-  pressed: PressedKey,
+  pressedKey: PressedKey,
   { text, isCoarse, isRunning }: ComposerState,
 ): KeyMeaning | undefined => {
-  if (pressed.isComposing || pressed.altKey) return undefined;
-  if (pressed.key === "Enter") {
-    if (pressed.ctrlKey || pressed.metaKey) return "send";
-    return pressed.shiftKey || isCoarse ? undefined : "send";
+  if (pressedKey.isComposing || pressedKey.altKey) return undefined;
+  if (pressedKey.key === "Enter") {
+    if (pressedKey.ctrlKey || pressedKey.metaKey) return "send";
+    return pressedKey.shiftKey || isCoarse ? undefined : "send";
   }
-  if (pressed.shiftKey || pressed.ctrlKey || pressed.metaKey) return undefined;
-  if (pressed.key === "Escape" && isRunning) return "stop";
-  return pressed.key === "ArrowUp" && text === "" ? "edit-last" : undefined;
+  if (pressedKey.shiftKey || pressedKey.ctrlKey || pressedKey.metaKey) return undefined;
+  if (pressedKey.key === "Escape" && isRunning) return "stop";
+  return pressedKey.key === "ArrowUp" && text === "" ? "edit-last" : undefined;
 };
 
 /** From this length on, the composer shows a warning. */
@@ -62,18 +62,18 @@ export interface LengthWarning {
 export const warnOfLength = (text: string): LengthWarning | undefined => {
   const { length } = toMessageText(text);
   if (length <= NEAR_LIMIT) return undefined;
-  const left = MAX_MESSAGE_LENGTH - length;
-  return left >= 0
-    ? { words: texts.charactersLeft(formatNumber(left)), isTooLong: false }
+  const remainingLength = MAX_MESSAGE_LENGTH - length;
+  return remainingLength >= 0
+    ? { words: texts.charactersLeft(formatNumber(remainingLength)), isTooLong: false }
     : {
-        words: texts.tooManyCharacters(formatNumber(-left)),
+        words: texts.tooManyCharacters(formatNumber(-remainingLength)),
         isTooLong: true,
       };
 };
 
-/** Appends a text to the text before it. */
-export const joinTexts = (before: string, added: string): string =>
-  before.trim() === "" ? added : `${before.trimEnd()}\n\n${added}`;
+/** Appends `addition` to the text, after an empty line. */
+export const joinTexts = (text: string, addition: string): string =>
+  text.trim() === "" ? addition : `${text.trimEnd()}\n\n${addition}`;
 
 /** Returns the note below the composer. A length warning takes precedence. */
 export const noteOf = (warning: LengthWarning | undefined, isOffline: boolean): string | undefined =>

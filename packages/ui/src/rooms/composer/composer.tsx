@@ -58,7 +58,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [otherFailure, setOtherFailure] = useState<unknown>();
-  const { running, stop, failure } = useStop(snapshot);
+  const { stoppableRuns, stop, failure } = useStop(snapshot);
   const editLast = useEditLast(snapshot);
   const noteId = useId();
   const { text, change, files, warning, isEmpty, send } = useMessage(area);
@@ -69,13 +69,13 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const mentions = useMentions(area, text, change);
   const attach = (): void => picker.current?.click();
   const commands = useCommands({ text, change, attach, onFailure: setOtherFailure });
-  const suggestions = commands.offered.length > 0 ? commands : mentions.suggestions;
+  const suggestions = commands.items.length > 0 ? commands : mentions.suggestions;
   useAddedText({ ref, area, text, change });
   useInitialFocus(area);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (!suggestions.onKeyDown(event))
-      handleKey(event, { text, isRunning: running.length > 0 }, { send, stop, edit: editLast });
+      handleKey(event, { text, isRunning: stoppableRuns.length > 0 }, { send, stop, edit: editLast });
   };
 
   return (
@@ -112,7 +112,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           {...suggestions.attributes}
         />
         {isEmpty && snapshot.live.length > 0 ? (
-          <StopButton isSingle={snapshot.live.length === 1} isStopping={running.length === 0} onStop={stop} />
+          <StopButton isSingle={snapshot.live.length === 1} isStopping={stoppableRuns.length === 0} onStop={stop} />
         ) : (
           <SendButton isEmpty={isEmpty} />
         )}
@@ -124,7 +124,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   );
 };
 
-/** The message that is being written, and a function that sends it. */
+/** Returns the message that is being written, and a function that sends it. */
 const useMessage = (area: RefObject<HTMLTextAreaElement | null>) => {
   const { reader, room, replyingTo, reply } = useRoomView();
   const announce = useAnnounce();
@@ -145,7 +145,7 @@ const useMessage = (area: RefObject<HTMLTextAreaElement | null>) => {
   return { text, change, files, warning, isEmpty, send };
 };
 
-/** The accessible name of the text area, and its placeholder. */
+/** Returns the accessible name of the text area, and its placeholder. */
 const useLabels = (): { readonly label: string; readonly placeholder: string } => {
   const { room, agents } = useRoomView();
   const label = texts.messageTo(toVisible(partnerOf(room, agents)?.content.name ?? room.content.name));
@@ -227,14 +227,14 @@ const handleKey = (
   else edit();
 };
 
-/** The typed text, which is stored on this device, and a function that changes it. */
+/** Returns the typed text, which is stored on this device, and a function that changes it. */
 const useDraft = (room: RoomId): readonly [string, (text: string) => void] => {
   const { storage } = useUi();
   const draft = useMemo(() => draftOf(storage, room), [storage, room]);
   const [text, setText] = useState(() => draft.read() ?? "");
-  const change = (next: string): void => {
-    setText(next);
-    draft.write(next);
+  const change = (newText: string): void => {
+    setText(newText);
+    draft.write(newText);
   };
   return [text, change];
 };
@@ -254,25 +254,25 @@ const useStop = ({ live }: RoomSnapshot) => {
   const { reader, agents } = useRoomView();
   const announce = useAnnounce();
   const [failure, setFailure] = useState<unknown>();
-  const running = live.filter((activation) => !activation.isStopping);
+  const stoppableRuns = live.filter((activation) => !activation.isStopping);
   const stop = async (): Promise<void> => {
     setFailure(undefined);
-    announce(texts.stoppingAgents(running.map(({ agent }) => nameAgent(agents, agent)).join(", ")), "unseen");
+    announce(texts.stoppingAgents(stoppableRuns.map(({ agent }) => nameAgent(agents, agent)).join(", ")), "unseen");
     try {
-      await Promise.all(running.map(({ id }) => reader.stop(id)));
+      await Promise.all(stoppableRuns.map(({ id }) => reader.stop(id)));
     } catch (error) {
       setFailure(error);
     }
   };
-  return { running, stop, failure };
+  return { stoppableRuns, stop, failure };
 };
 
 /** Opens the user's last message for editing. */
 const useEditLast = ({ messages }: RoomSnapshot): (() => void) => {
   const { me, edit } = useRoomView();
   return () => {
-    const last = messages.findLast((message) => message.author === me && !message.isDeleted);
-    if (last !== undefined) edit(last.id);
+    const lastMessage = messages.findLast((message) => message.author === me && !message.isDeleted);
+    if (lastMessage !== undefined) edit(lastMessage.id);
   };
 };
 
@@ -303,10 +303,10 @@ const FilePicker = ({ ref, files }: { readonly ref: RefObject<HTMLInputElement |
 /** Attaches pasted files. The browser handles other content, such as text. */
 const pasteTarget = ({ add }: Files) => ({
   onPaste(event: ClipboardEvent<HTMLTextAreaElement>): void {
-    const pasted = [...event.clipboardData.files];
-    if (pasted.length === 0) return;
+    const pastedFiles = [...event.clipboardData.files];
+    if (pastedFiles.length === 0) return;
     event.preventDefault();
-    observe(add(pasted));
+    observe(add(pastedFiles));
   },
 });
 
@@ -332,9 +332,9 @@ interface AddedTextOptions {
 const useAddedText = ({ ref, area, text, change }: AddedTextOptions): void => {
   const isAdding = useRef(false);
   useImperativeHandle(ref, () => ({
-    add(added) {
+    add(addedText) {
       isAdding.current = true;
-      change(joinTexts(text, added));
+      change(joinTexts(text, addedText));
     },
     focus: () => area.current?.focus(),
   }));

@@ -10,13 +10,13 @@ export interface Draft {
   clear(): void;
 }
 
-/** The draft of a room's composer. */
+/** Returns the draft of a room's composer. */
 export const draftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `draft:${room}`);
 
-/** The id of the message that the draft of a room answers, stored like a draft. */
+/** Returns the id of the message that the draft of a room answers, stored like a draft. */
 export const replyDraftOf = (storage: Storage, room: RoomId): Draft => createDraft(storage, `reply:${room}`);
 
-/** The draft of an edited message. */
+/** Returns the draft of an edited message. */
 export const editDraftOf = (storage: Storage, message: EventId): Draft => createDraft(storage, `edit:${message}`);
 
 const createDraft = (storage: Storage, name: string): Draft => {

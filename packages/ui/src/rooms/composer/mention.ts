@@ -7,7 +7,7 @@ export interface MentionQuery {
   readonly query: string;
 }
 
-const MAX_OFFERED = 6;
+const MAX_SUGGESTIONS = 6;
 /**
  * Matches a mention that ends at the cursor. Like the protocol's rule, it does not match inside a
  * word or an address.
@@ -16,9 +16,9 @@ const BEFORE_CURSOR = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-
 const MAX_HANDLE = 65;
 
 export const findMentionQuery = (text: string, cursor: number): MentionQuery | undefined => {
-  const from = Math.max(0, cursor - MAX_HANDLE);
-  const match = BEFORE_CURSOR.exec(text.slice(from, cursor));
-  return match === null ? undefined : { start: from + match.index, query: (match[1] ?? "").toLowerCase() };
+  const start = Math.max(0, cursor - MAX_HANDLE);
+  const match = BEFORE_CURSOR.exec(text.slice(start, cursor));
+  return match === null ? undefined : { start: start + match.index, query: (match[1] ?? "").toLowerCase() };
 };
 
 /** Returns the agents whose handle or name starts with the query. Matches of handles come first. */
@@ -32,7 +32,7 @@ export const suggestAgents = (query: string, agents: readonly AgentRecord[]): re
         .split(/\s+/)
         .some((word) => word.startsWith(query)),
   );
-  return [...byHandle, ...byName].slice(0, MAX_OFFERED);
+  return [...byHandle, ...byName].slice(0, MAX_SUGGESTIONS);
 };
 
 /** Returns the text with the completed handle, and the new position of the cursor. */
@@ -41,8 +41,8 @@ export const completeMention = (
   { start, query }: MentionQuery,
   { handle }: AgentRecord,
 ): { readonly text: string; readonly cursor: number } => {
-  const rest = text.slice(start + 1 + query.length);
-  const gap = /^\s/.test(rest) ? "" : " ";
-  const before = `${text.slice(0, start)}@${handle}`;
-  return { text: `${before}${gap}${rest}`, cursor: before.length + 1 };
+  const textAfter = text.slice(start + 1 + query.length);
+  const gap = /^\s/.test(textAfter) ? "" : " ";
+  const textBefore = `${text.slice(0, start)}@${handle}`;
+  return { text: `${textBefore}${gap}${textAfter}`, cursor: textBefore.length + 1 };
 };

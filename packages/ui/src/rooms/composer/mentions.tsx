@@ -25,38 +25,41 @@ export const useMentions = (
   const [cursor, setCursor] = useState(0);
   /** Position of the @ whose list the user closed with Escape. */
   const [dismissedStart, setDismissedStart] = useState<number>();
-  const next = useRef<number>(undefined);
+  const nextCursor = useRef<number>(undefined);
 
-  const typed = room.content.kind === "group" ? findMentionQuery(text, cursor) : undefined;
-  const others = membersOf(room, agents).filter((agent) => agent.id !== me && isHandle(agent.handle));
-  const found = typed === undefined || typed.start === dismissedStart ? [] : suggestAgents(typed.query, others);
+  const mentionQuery = room.content.kind === "group" ? findMentionQuery(text, cursor) : undefined;
+  const otherMembers = membersOf(room, agents).filter((agent) => agent.id !== me && isHandle(agent.handle));
+  const matchingAgents =
+    mentionQuery === undefined || mentionQuery.start === dismissedStart
+      ? []
+      : suggestAgents(mentionQuery.query, otherMembers);
 
   useEffect(() => {
-    if (typed === undefined) setDismissedStart(undefined);
-  }, [typed]);
+    if (mentionQuery === undefined) setDismissedStart(undefined);
+  }, [mentionQuery]);
   useLayoutEffect(() => {
-    if (next.current === undefined) return;
-    area.current?.setSelectionRange(next.current, next.current);
-    setCursor(next.current);
-    next.current = undefined;
+    if (nextCursor.current === undefined) return;
+    area.current?.setSelectionRange(nextCursor.current, nextCursor.current);
+    setCursor(nextCursor.current);
+    nextCursor.current = undefined;
   }, [area, text]);
 
   const choose = (agent: AgentRecord): void => {
-    if (typed === undefined) return;
-    const done = completeMention(text, typed, agent);
-    next.current = done.cursor;
-    change(done.text);
+    if (mentionQuery === undefined) return;
+    const completion = completeMention(text, mentionQuery, agent);
+    nextCursor.current = completion.cursor;
+    change(completion.text);
     area.current?.focus();
   };
   const suggestions = useSuggestions({
     label: texts.mentionSuggestions,
-    offered: found.map((agent) => ({
+    items: matchingAgents.map((agent) => ({
       key: agent.id,
       content: <MentionedAgent agent={agent} />,
       onChoose: () => choose(agent),
     })),
-    query: found.length === 0 ? undefined : typed?.query,
-    onDismiss: () => setDismissedStart(typed?.start),
+    query: matchingAgents.length === 0 ? undefined : mentionQuery?.query,
+    onDismiss: () => setDismissedStart(mentionQuery?.start),
   });
   const onSelect = (): void => {
     const element = area.current;

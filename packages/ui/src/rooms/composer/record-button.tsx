@@ -44,7 +44,7 @@ const Recorder = (props: RecorderProps) => {
   return (
     <>
       <IconButton icon="delete" label={texts.discardRecording} onClick={discard} />
-      <Elapsed since={state.since} onMaxLength={finish} />
+      <ElapsedTime since={state.since} onMaxLength={finish} />
       <IconButton icon="check" label={texts.finishRecording} onClick={finish} />
     </>
   );
@@ -60,10 +60,10 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
   const [state, setState] = useState<State>({ kind: "idle" });
   const key = `recording:${room}`;
   /** The recording in progress, which ends with this component. */
-  const current = useRef<Recording>(undefined);
+  const currentRecording = useRef<Recording>(undefined);
 
-  const toIdle = (): void => {
-    current.current = undefined;
+  const setIdle = (): void => {
+    currentRecording.current = undefined;
     setState({ kind: "idle" });
   };
   /** Adds the recording to the files of the message, and only then removes it from this device's store. */
@@ -71,16 +71,16 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
     setState({ kind: "saving" });
     try {
       const content = await read();
-      const isDone = content === undefined || (await files.add([new File([content], nameAt(clock.now()))]));
-      if (isDone) {
+      const isAdded = content === undefined || (await files.add([new File([content], createFileName(clock.now()))]));
+      if (isAdded) {
         await recordings.forget(key);
         storage.remove(key);
       }
-      if (isDone && content !== undefined) announce(texts.recordingAdded, "unseen");
+      if (isAdded && content !== undefined) announce(texts.recordingAdded, "unseen");
     } catch (error) {
       onFailure(error);
     }
-    toIdle();
+    setIdle();
   };
   const start = async (): Promise<void> => {
     setState({ kind: "starting" });
@@ -88,30 +88,30 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
     try {
       const recording = await recordings.start(key);
       storage.set(key, String(clock.now()));
-      current.current = recording;
+      currentRecording.current = recording;
       setState({ kind: "recording", since: clock.now() });
       announce(texts.recordingStarted, "unseen");
     } catch (error) {
       onFailure(error);
-      toIdle();
+      setIdle();
     }
   };
   const discard = async (): Promise<void> => {
-    const recording = current.current;
-    toIdle();
+    const recording = currentRecording.current;
+    setIdle();
     storage.remove(key);
     await recording?.cancel();
     await recordings.forget(key);
   };
   const finish = async (): Promise<void> => {
-    const recording = current.current;
+    const recording = currentRecording.current;
     if (recording !== undefined) await save(recording.finish);
   };
 
-  const recover = useRef(save);
+  const initialSave = useRef(save);
   useEffect(() => {
-    if (storage.get(key) !== undefined) observe(recover.current(() => recordings.recover(key)));
-    return () => current.current?.stopAndKeep();
+    if (storage.get(key) !== undefined) observe(initialSave.current(() => recordings.recover(key)));
+    return () => currentRecording.current?.stopAndKeep();
   }, [storage, recordings, key]);
 
   return {
@@ -122,17 +122,17 @@ const useRecorder = ({ room, files, onFailure, recordings }: RecorderProps) => {
   };
 };
 
-const SECOND = 1000;
+const SECOND_MS = 1000;
 
 /** Shows the length of the recording, and ends it at the maximum length. */
-const Elapsed = ({ since, onMaxLength }: { readonly since: number; readonly onMaxLength: () => void }) => {
-  const passed = useNow(SECOND) - since;
-  const isOver = passed >= MAX_RECORDING_MS;
-  const end = useRef(onMaxLength);
+const ElapsedTime = ({ since, onMaxLength }: { readonly since: number; readonly onMaxLength: () => void }) => {
+  const elapsedMs = useNow(SECOND_MS) - since;
+  const isMaxLength = elapsedMs >= MAX_RECORDING_MS;
+  const endRecording = useRef(onMaxLength);
   useEffect(() => {
-    if (isOver) end.current();
-  }, [isOver]);
-  const seconds = Math.max(0, Math.floor(passed / SECOND));
+    if (isMaxLength) endRecording.current();
+  }, [isMaxLength]);
+  const seconds = Math.max(0, Math.floor(elapsedMs / SECOND_MS));
   return (
     <span className={styles.elapsed} role="timer" aria-label={texts.recordingLength}>
       {`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`}
@@ -141,5 +141,5 @@ const Elapsed = ({ since, onMaxLength }: { readonly since: number; readonly onMa
 };
 
 /** Returns the file name of a recording, for example `voice-2026-11-28-1630.wav`. */
-const nameAt = (at: number): string =>
+const createFileName = (at: number): string =>
   `voice-${new Date(at).toISOString().slice(0, 16).replace("T", "-").replace(":", "")}.wav`;

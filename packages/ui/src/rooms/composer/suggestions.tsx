@@ -16,7 +16,7 @@ export interface Suggestion {
 export interface SuggestionsOptions {
   /** The accessible name of the list. */
   readonly label: string;
-  readonly offered: readonly Suggestion[];
+  readonly items: readonly Suggestion[];
   /** The text that the list completes. Another text selects the first suggestion. */
   readonly query: string | undefined;
   readonly onDismiss: () => void;
@@ -25,9 +25,9 @@ export interface SuggestionsOptions {
 export interface Suggestions {
   /** The accessible name of the list. */
   readonly label: string;
-  readonly offered: readonly Suggestion[];
+  readonly items: readonly Suggestion[];
   /** The index of the selected suggestion. */
-  readonly active: number;
+  readonly activeIndex: number;
   readonly listId: string;
   /** ARIA attributes that connect the text area to the list. */
   readonly attributes: { readonly "aria-controls"?: string; readonly "aria-activedescendant"?: string };
@@ -35,23 +35,23 @@ export interface Suggestions {
   readonly onKeyDown: (event: KeyboardEvent) => boolean;
 }
 
-export const useSuggestions = ({ label, offered, query, onDismiss }: SuggestionsOptions): Suggestions => {
+export const useSuggestions = ({ label, items, query, onDismiss }: SuggestionsOptions): Suggestions => {
   const announce = useAnnounce();
   const listId = useId();
-  const [active, setActive] = useState(0);
-  const { length } = offered;
-  useEffect(() => setActive(0), [query]);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const { length } = items;
+  useEffect(() => setActiveIndex(0), [query]);
   useEffect(() => {
     if (length > 0) announce(length === 1 ? texts.oneSuggestion : texts.suggestionCount(length), "unseen");
   }, [length, announce]);
   return {
     label,
-    offered,
-    active,
+    items,
+    activeIndex,
     listId,
-    attributes: length === 0 ? {} : { "aria-controls": listId, "aria-activedescendant": optionId(listId, active) },
+    attributes: length === 0 ? {} : { "aria-controls": listId, "aria-activedescendant": optionId(listId, activeIndex) },
     onKeyDown(event) {
-      const chosenSuggestion = offered[active];
+      const chosenSuggestion = items[activeIndex];
       if (
         chosenSuggestion === undefined ||
         event.nativeEvent.isComposing ||
@@ -60,8 +60,8 @@ export const useSuggestions = ({ label, offered, query, onDismiss }: Suggestions
         event.metaKey
       )
         return false;
-      if (event.key === "ArrowDown") setActive((active + 1) % length);
-      else if (event.key === "ArrowUp") setActive((active + length - 1) % length);
+      if (event.key === "ArrowDown") setActiveIndex((activeIndex + 1) % length);
+      else if (event.key === "ArrowUp") setActiveIndex((activeIndex + length - 1) % length);
       else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey) chosenSuggestion.onChoose();
       else if (event.key === "Escape") onDismiss();
       else return false;
@@ -72,18 +72,18 @@ export const useSuggestions = ({ label, offered, query, onDismiss }: Suggestions
 };
 
 export const SuggestionList = ({
-  suggestions: { label, offered, active, listId },
+  suggestions: { label, items, activeIndex, listId },
 }: {
   readonly suggestions: Suggestions;
 }) =>
-  offered.length === 0 ? undefined : (
+  items.length === 0 ? undefined : (
     <div id={listId} role="listbox" aria-label={label} className={styles.list}>
-      {offered.map(({ key, content, onChoose }, index) => (
+      {items.map(({ key, content, onChoose }, index) => (
         <div
           key={key}
           id={optionId(listId, index)}
           role="option"
-          aria-selected={index === active}
+          aria-selected={index === activeIndex}
           tabIndex={-1}
           className={styles.option}
           // Keep the focus in the text.

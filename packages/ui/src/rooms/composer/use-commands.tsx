@@ -19,22 +19,22 @@ export interface CommandsOptions {
 
 export const useCommands = ({ text, change, attach, onFailure }: CommandsOptions): Suggestions => {
   const context = useCommandContext(attach, onFailure);
-  const [find, setFind] = useState<{ readonly commands: typeof findCommands }>();
+  const [commandList, setCommandList] = useState<{ readonly commands: typeof findCommands }>();
   const [isDismissed, setDismissed] = useState(false);
-  const isTyped = text.startsWith("/");
+  const isCommand = text.startsWith("/");
   useEffect(() => {
-    if (!isTyped) setDismissed(false);
-    if (!isTyped || find !== undefined) return;
+    if (!isCommand) setDismissed(false);
+    if (!isCommand || commandList !== undefined) return;
     // Without the list, a typed command still works: the house reads it.
     import("./commands/slash-commands.ts").then(
-      ({ findCommands: commands }) => setFind({ commands }),
+      ({ findCommands: commands }) => setCommandList({ commands }),
       () => {},
     );
-  }, [isTyped, find]);
-  const found = isTyped && !isDismissed ? (find?.commands(text, context) ?? []) : [];
+  }, [isCommand, commandList]);
+  const matchingCommands = isCommand && !isDismissed ? (commandList?.commands(text, context) ?? []) : [];
   return useSuggestions({
     label: texts.commandSuggestions,
-    offered: found.map(({ name, effect, run }) => ({
+    items: matchingCommands.map(({ name, effect, run }) => ({
       key: name,
       content: (
         <>
@@ -47,7 +47,7 @@ export const useCommands = ({ text, change, attach, onFailure }: CommandsOptions
         run();
       },
     })),
-    query: found.length === 0 ? undefined : text,
+    query: matchingCommands.length === 0 ? undefined : text,
     onDismiss: () => setDismissed(true),
   });
 };
@@ -56,16 +56,16 @@ const useCommandContext = (attach: () => void, onFailure: (error: unknown) => vo
   const { client } = useUi();
   const { me } = useHouse();
   const { reader, room, agents, openDialog } = useRoomView();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   return {
     room,
     me,
     agents,
     attach,
     openDialog,
-    go,
+    navigate,
     send: reader.send,
     startChat: (agent) =>
-      observe(client.agents.newChat(agent.id).then(({ handle }) => go(roomPath(handle)), onFailure)),
+      observe(client.agents.newChat(agent.id).then(({ handle }) => navigate(roomPath(handle)), onFailure)),
   };
 };

@@ -30,9 +30,9 @@ export interface ModelPickerProps {
 }
 
 /** The state that all groups of the list share. */
-interface Pick {
-  readonly current: string;
-  readonly chosen: string;
+interface ModelSelection {
+  readonly currentModel: string;
+  readonly chosenModel: string;
   readonly query: string;
   /** Outcomes of tests by model. */
   readonly outcomes: ReadonlyMap<string, TestOutcome>;
@@ -42,28 +42,30 @@ interface Pick {
 export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const saving = useSubmission();
-  const testing = useSubmission();
-  const current = agent.content.model ?? DEFAULT_MODEL;
-  const [chosen, choose] = useState(current);
+  const saveSubmission = useSubmission();
+  const testSubmission = useSubmission();
+  const currentModel = agent.content.model ?? DEFAULT_MODEL;
+  const [chosenModel, choose] = useState(currentModel);
   const [query, setQuery] = useState("");
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, TestOutcome>>(new Map());
   const providers = useRequest(useCallback(() => client.providers.list(), [client]));
   const name = toVisible(agent.content.name);
 
   const test = async (): Promise<void> => {
-    const [provider, model] = splitModel(chosen);
-    await testing.run(async () => {
+    const [provider, model] = splitModel(chosenModel);
+    await testSubmission.run(async () => {
       const outcome = await tryModel(client.providers, { kind: "existing", name: provider }, model);
-      setOutcomes((before) => new Map([...before, [chosen, outcome]]));
+      setOutcomes((previousOutcomes) => new Map([...previousOutcomes, [chosenModel, outcome]]));
     });
   };
   const save = async (): Promise<void> => {
-    if (!(await saving.run(() => client.agents.update(agent.id, { content: { model: chosen } })))) return;
-    announce(texts.changed(name, toVisible(chosen === DEFAULT_MODEL ? texts.offline : splitModel(chosen)[1])));
+    if (!(await saveSubmission.run(() => client.agents.update(agent.id, { content: { model: chosenModel } })))) return;
+    announce(
+      texts.changed(name, toVisible(chosenModel === DEFAULT_MODEL ? texts.offline : splitModel(chosenModel)[1])),
+    );
     onClose();
   };
-  const pick = { current, chosen, query, outcomes, choose };
+  const selection = { currentModel, chosenModel, query, outcomes, choose };
   return (
     <Dialog
       title={texts.modelOf(name)}
@@ -72,30 +74,35 @@ export const ModelPicker = ({ agent, onClose }: ModelPickerProps) => {
       buttons={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button kind="primary" isBusy={saving.isBusy} disabled={chosen === current} onClick={() => observe(save())}>
+          <Button
+            kind="primary"
+            isBusy={saveSubmission.isBusy}
+            disabled={chosenModel === currentModel}
+            onClick={() => observe(save())}
+          >
             {texts.useModel}
           </Button>
         </>
       }
     >
-      <p className={styles.quiet}>{texts.effect(name)}</p>
+      <p className={styles.quiet}>{texts.modelEffect(name)}</p>
       <SearchField query={query} onChange={setQuery} />
       <div className={styles.list}>
-        <RequestView request={providers}>{(list) => <Providers list={list} pick={pick} />}</RequestView>
+        <RequestView request={providers}>{(list) => <Providers list={list} selection={selection} />}</RequestView>
       </div>
       <div className={styles.row}>
         <Button
           size="small"
-          isBusy={testing.isBusy}
-          disabled={chosen === DEFAULT_MODEL}
+          isBusy={testSubmission.isBusy}
+          disabled={chosenModel === DEFAULT_MODEL}
           onClick={() => observe(test())}
         >
           {texts.test}
         </Button>
         <Link href="/settings/models">{texts.manageProviders}</Link>
       </div>
-      <TestResult outcome={outcomes.get(chosen)} />
-      {saving.error === undefined ? undefined : <ErrorNotice error={saving.error} />}
+      <TestResult outcome={outcomes.get(chosenModel)} />
+      {saveSubmission.error === undefined ? undefined : <ErrorNotice error={saveSubmission.error} />}
     </Dialog>
   );
 };
@@ -116,25 +123,31 @@ const SearchField = ({ query, onChange }: { readonly query: string; readonly onC
   </Field>
 );
 
-const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; readonly pick: Pick }) => {
+const Providers = ({
+  list,
+  selection,
+}: {
+  readonly list: readonly ProviderInfo[];
+  readonly selection: ModelSelection;
+}) => {
   const onlineModels = list.filter(({ name }) => name !== OFFLINE);
   return (
     <>
       {onlineModels
         .filter(({ ready }) => ready)
         .map((provider) => (
-          <ProviderModels key={provider.name} {...{ provider, pick }} />
+          <ProviderModels key={provider.name} {...{ provider, selection }} />
         ))}
       <ChoiceGroup
         label={texts.builtIn}
-        value={pick.chosen}
-        onChange={pick.choose}
+        value={selection.chosenModel}
+        onChange={selection.choose}
         choices={[
           {
             value: DEFAULT_MODEL,
             title: texts.offline,
             detail: texts.offlineDetail,
-            badge: pick.current === DEFAULT_MODEL ? texts.current : undefined,
+            badge: selection.currentModel === DEFAULT_MODEL ? texts.current : undefined,
           },
         ]}
       />
@@ -151,27 +164,27 @@ const Providers = ({ list, pick }: { readonly list: readonly ProviderInfo[]; rea
 
 interface ProviderModelsProps {
   readonly provider: ProviderInfo;
-  readonly pick: Pick;
+  readonly selection: ModelSelection;
 }
 
-const ProviderModels = ({ provider: { name }, pick }: ProviderModelsProps) => {
+const ProviderModels = ({ provider: { name }, selection }: ProviderModelsProps) => {
   const { client } = useUi();
   const title = toVisible(titleOf(name));
   const { value, error, reload } = useRequest(useCallback(() => client.providers.models(name), [client, name]));
   // The current model stays in the list, also if the provider does not list it or cannot be reached.
-  const own = pick.current.startsWith(`${name}/`) ? [splitModel(pick.current)[1]] : [];
-  const { shown, hidden } = matchModels([...new Set([...own, ...(value ?? [])])], pick.query);
+  const currentModels = selection.currentModel.startsWith(`${name}/`) ? [splitModel(selection.currentModel)[1]] : [];
+  const { models, hiddenCount } = matchModels([...new Set([...currentModels, ...(value ?? [])])], selection.query);
   return (
     <div className={styles.provider}>
-      {shown.length === 0 ? undefined : (
+      {models.length === 0 ? undefined : (
         <ChoiceGroup
           label={title}
-          value={pick.chosen}
-          onChange={pick.choose}
-          choices={shown.map((model) => toChoice(`${name}/${model}`, pick))}
+          value={selection.chosenModel}
+          onChange={selection.choose}
+          choices={models.map((model) => toChoice(`${name}/${model}`, selection))}
         />
       )}
-      {hidden === 0 ? undefined : <p className={styles.quiet}>{texts.moreModels(formatNumber(hidden))}</p>}
+      {hiddenCount === 0 ? undefined : <p className={styles.quiet}>{texts.moreModels(formatNumber(hiddenCount))}</p>}
       {value === undefined && error === undefined ? <Spinner label={texts.loading(title)} /> : undefined}
       {error === undefined ? undefined : (
         <ErrorNotice
@@ -188,10 +201,10 @@ const ProviderModels = ({ provider: { name }, pick }: ProviderModelsProps) => {
   );
 };
 
-const toChoice = (model: string, { current, outcomes }: Pick): Choice<string> => ({
+const toChoice = (model: string, { currentModel, outcomes }: ModelSelection): Choice<string> => ({
   value: model,
   title: toVisible(splitModel(model)[1]),
-  badge: describeState(outcomes.get(model)) ?? (model === current ? texts.current : undefined),
+  badge: describeState(outcomes.get(model)) ?? (model === currentModel ? texts.current : undefined),
 });
 
 const describeState = (outcome: TestOutcome | undefined): string | undefined =>

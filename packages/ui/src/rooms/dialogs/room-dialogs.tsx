@@ -24,7 +24,7 @@ export const RoomDialogs = ({ dialog, entry, onClose }: RoomDialogsProps) => {
         onClose();
         announce(message);
       };
-      return <UndoDialog agent={dialog.agent} what={dialog.what} onClose={onClose} onDone={onDone} />;
+      return <UndoDialog agent={dialog.agent} target={dialog.target} onClose={onClose} onDone={onDone} />;
     }
   }
 };

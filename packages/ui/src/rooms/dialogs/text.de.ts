@@ -2,7 +2,7 @@
 
 // model-picker.tsx
 export const modelOf = (agent: string): string => `Modell von ${agent}`;
-export const effect = (agent: string): string => `${agent} verwendet es ab dem nächsten Lauf in allen Chats.`;
+export const modelEffect = (agent: string): string => `${agent} verwendet es ab dem nächsten Lauf in allen Chats.`;
 export const findModel = "Modell suchen";
 export const current = "Aktuell";
 export const moreModels = (count: string): string =>

@@ -2,7 +2,7 @@
 
 // model-picker.tsx
 export const modelOf = (agent: string): string => `Model of ${agent}`;
-export const effect = (agent: string): string => `${agent} uses it in all its chats, from the next run on.`;
+export const modelEffect = (agent: string): string => `${agent} uses it in all its chats, from the next run on.`;
 export const findModel = "Find a model";
 export const current = "Current";
 export const moreModels = (count: string): string => `${count} more models. Type a part of the name to find them.`;

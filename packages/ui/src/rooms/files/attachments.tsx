@@ -93,17 +93,17 @@ interface SmallPictureProps {
 /** Loads the small version of a large picture. Without a small version, it loads the picture itself. */
 const SmallPicture = ({ attachment, alt, size: { width, height } }: SmallPictureProps) => {
   const { room } = useRoomView();
-  const [isWhole, setWhole] = useState(false);
-  const whole = attachmentUrl(room.id, attachment.id);
+  const [isOriginal, setOriginal] = useState(false);
+  const originalUrl = attachmentUrl(room.id, attachment.id);
   return (
     <img
-      src={isWhole ? whole : shownUrl(room.id, attachment)}
+      src={isOriginal ? originalUrl : shownUrl(room.id, attachment)}
       alt={alt}
       width={width}
       height={height}
       loading="lazy"
       decoding="async"
-      onError={() => setWhole(true)}
+      onError={() => setOriginal(true)}
     />
   );
 };

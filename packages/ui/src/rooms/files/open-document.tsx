@@ -12,33 +12,33 @@ const DocumentDialog = createLazyPart<DocumentDialogProps>({
   load: async () => (await import("./document/document-dialog.tsx")).DocumentDialog,
 });
 
-interface Opened {
+interface ShownDocument {
   readonly file: string;
   readonly place: string | undefined;
 }
 
 export const OpenDocument = ({ messages }: Pick<RoomSnapshot, "messages">) => {
-  const [here, go] = useLocation();
+  const [currentPath, navigate] = useLocation();
   const search = useSearch();
-  const [opened, setOpened] = useState<Opened>();
+  const [shownDocument, setShownDocument] = useState<ShownDocument>();
   useEffect(() => {
     const query = new URLSearchParams(search);
     const file = query.get("file");
     if (file === null) return;
-    setOpened({ file, place: query.get("place") ?? undefined });
+    setShownDocument({ file, place: query.get("place") ?? undefined });
     // The timeline removes the message from the address once it is shown.
-    if (!query.has("message")) go(here, { replace: true });
-  }, [search, go, here]);
-  if (opened === undefined) return undefined;
+    if (!query.has("message")) navigate(currentPath, { replace: true });
+  }, [search, navigate, currentPath]);
+  if (shownDocument === undefined) return undefined;
   const attachments = messages.flatMap((message) => message.attachments ?? []);
-  const name = attachments.find(({ id }) => id === opened.file)?.name;
+  const name = attachments.find(({ id }) => id === shownDocument.file)?.name;
   return (
     <DocumentDialog
-      key={`${opened.file} ${opened.place ?? ""}`}
-      file={opened.file}
+      key={`${shownDocument.file} ${shownDocument.place ?? ""}`}
+      file={shownDocument.file}
       name={name}
-      place={opened.place}
-      onClose={() => setOpened(undefined)}
+      place={shownDocument.place}
+      onClose={() => setShownDocument(undefined)}
     />
   );
 };

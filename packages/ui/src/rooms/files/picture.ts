@@ -3,7 +3,7 @@ import type { Attachment, RoomId } from "@hearth/protocol";
 import type { Picture } from "../../text/pictures.ts";
 
 /** Types that a browser shows as a picture. The house detected them from the content. */
-const PICTURES: ReadonlySet<string> = new Set([
+const PICTURE_TYPES: ReadonlySet<string> = new Set([
   "image/avif",
   "image/gif",
   "image/jpeg",
@@ -12,16 +12,16 @@ const PICTURES: ReadonlySet<string> = new Set([
   "image/webp",
 ]);
 
-/** Undefined if the attachment is not a picture. */
+/** Returns the picture of an attachment, or undefined if the attachment is not a picture. */
 export const pictureOf = (room: RoomId, { id, type, name, width, height }: Attachment): Picture | undefined =>
-  PICTURES.has(type) && width !== undefined && height !== undefined
+  PICTURE_TYPES.has(type) && width !== undefined && height !== undefined
     ? { url: attachmentUrl(room, id), name, width, height }
     : undefined;
 
 /** The types of which the house makes small versions. */
-const SCALED: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/apng", "image/webp"]);
+const SCALED_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/apng", "image/webp"]);
 /** The house scales a picture to this many pixels, and a page shows it smaller. */
-const SMALL_EDGE = 640;
+const SMALL_EDGE_PIXELS = 640;
 /** Smaller files load as fast as a small version. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -30,9 +30,9 @@ const SMALL_BYTES = 64 * 1024;
  * as it is, because a small version has only its first frame.
  */
 export const shownUrl = (room: RoomId, { id, type, sizeBytes, width = 0, height = 0 }: Attachment): string => {
-  const isSmall = Math.max(width, height) <= SMALL_EDGE && sizeBytes <= SMALL_BYTES * 8;
-  const isShownWhole = isSmall || sizeBytes <= SMALL_BYTES || !SCALED.has(type);
-  return isShownWhole ? attachmentUrl(room, id) : `${attachmentUrl(room, id)}/picture`;
+  const isSmall = Math.max(width, height) <= SMALL_EDGE_PIXELS && sizeBytes <= SMALL_BYTES * 8;
+  const usesOriginal = isSmall || sizeBytes <= SMALL_BYTES || !SCALED_TYPES.has(type);
+  return usesOriginal ? attachmentUrl(room, id) : `${attachmentUrl(room, id)}/picture`;
 };
 
 export const attachmentUrl = (room: RoomId, id: Attachment["id"]): string => `/api/rooms/${room}/attachments/${id}`;

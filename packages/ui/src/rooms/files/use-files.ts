@@ -22,24 +22,24 @@ export const useFiles = (room: RoomId): Files => {
   const [list, setList] = useState(draft.read);
   const [failure, setFailure] = useState<unknown>();
 
-  const change = (next: (list: readonly WaitingFile[]) => readonly WaitingFile[]): void =>
-    setList((before) => {
-      const after = next(before);
-      draft.write(after);
-      return after;
+  const change = (update: (list: readonly WaitingFile[]) => readonly WaitingFile[]): void =>
+    setList((previousFiles) => {
+      const changedFiles = update(previousFiles);
+      draft.write(changedFiles);
+      return changedFiles;
     });
 
   return {
     list,
     failure,
-    async add(added) {
+    async add(newFiles) {
       setFailure(undefined);
       try {
-        if (list.length + added.length > MAX_ATTACHMENTS)
+        if (list.length + newFiles.length > MAX_ATTACHMENTS)
           throw new HearthError("request.invalid", texts.tooManyFiles(MAX_ATTACHMENTS));
-        for (const file of added) {
-          const waiting = await files.add(file.name, file);
-          change((before) => [...before, waiting]);
+        for (const file of newFiles) {
+          const waitingFile = await files.add(file.name, file);
+          change((previousFiles) => [...previousFiles, waitingFile]);
         }
         return true;
       } catch (error) {
@@ -49,7 +49,7 @@ export const useFiles = (room: RoomId): Files => {
     },
     remove(key) {
       files.drop(key);
-      change((before) => before.filter((file) => file.key !== key));
+      change((previousFiles) => previousFiles.filter((file) => file.key !== key));
     },
     clear: () => change(() => []),
   };

@@ -33,8 +33,8 @@ const WaitingFileItem = ({
   readonly onRemove: WaitingFilesProps["onRemove"];
 }) => {
   const { files } = useUi();
-  const read = (): FileState => files.state(file.key);
-  const state = useSyncExternalStore(files.onChange, read, read);
+  const readState = (): FileState => files.state(file.key);
+  const state = useSyncExternalStore(files.onChange, readState, readState);
   const preview = usePreview(file);
   const name = toVisible(file.name);
   return (
@@ -42,7 +42,7 @@ const WaitingFileItem = ({
       {preview === undefined ? <Icon name="file" /> : <img className={styles.thumb} src={preview} alt="" />}
       <span className={styles.words}>
         <bdi className={styles.name}>{name}</bdi>
-        <span className={state.error === undefined ? styles.facts : styles.failed}>{describe(file, state)}</span>
+        <span className={state.error === undefined ? styles.facts : styles.failed}>{describeState(file, state)}</span>
         {state.isComplete || state.error !== undefined ? undefined : (
           <progress
             className={styles.progress}
@@ -69,13 +69,13 @@ const WaitingFileItem = ({
   );
 };
 
-const describe = ({ sizeBytes }: WaitingFile, { sentBytes, isComplete, error }: FileState): string => {
+const describeState = ({ sizeBytes }: WaitingFile, { sentBytes, isComplete, error }: FileState): string => {
   if (error !== undefined) return describeError(error).title;
   if (isComplete) return showSize(sizeBytes);
   return texts.sentOf(showSize(sentBytes), showSize(sizeBytes));
 };
 
-const PICTURES = /\.(avif|gif|jpe?g|png|webp)$/i;
+const PICTURE_NAME = /\.(avif|gif|jpe?g|png|webp)$/i;
 /** Maximum size of a picture with a preview. A larger one would take long to show. */
 const MAX_PREVIEW_BYTES = 8 * 1024 * 1024;
 
@@ -85,14 +85,14 @@ const usePreview = ({ key, name, sizeBytes }: WaitingFile): string | undefined =
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     let isShown = true;
-    const read = async (): Promise<void> => {
-      const content = PICTURES.test(name) && sizeBytes <= MAX_PREVIEW_BYTES ? await files.content(key) : undefined;
+    const loadPreview = async (): Promise<void> => {
+      const content = PICTURE_NAME.test(name) && sizeBytes <= MAX_PREVIEW_BYTES ? await files.content(key) : undefined;
       if (content === undefined) return;
-      const next = await toDataUrl(content);
-      if (isShown) setUrl(next);
+      const dataUrl = await toDataUrl(content);
+      if (isShown) setUrl(dataUrl);
     };
     // If the file cannot be read, the icon stays.
-    read().catch(() => {});
+    loadPreview().catch(() => {});
     return () => {
       isShown = false;
     };

@@ -3,7 +3,7 @@ import type { RoomMessage } from "@hearth/client";
 import { useMemo } from "react";
 import { documentPath, sourcePath } from "../../house/paths.ts";
 import { useHouse } from "../../house/ui.tsx";
-import { CitationsProvider, type FindCited } from "../../text/citations.ts";
+import { CitationsProvider, type FindCitedPart } from "../../text/citations.ts";
 import { Markdown } from "../../text/markdown.tsx";
 import { type FindPicture, PicturesProvider } from "../../text/pictures.ts";
 import { findSource, type FindSource, SourcesProvider } from "../../text/sources.ts";
@@ -14,7 +14,7 @@ export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
   const { text, citations, attachments, activation, label } = message;
   const { rooms } = useHouse();
   const { id: room } = useRoomView().room;
-  const find = useMemo((): FindCited => {
+  const findCitation = useMemo((): FindCitedPart => {
     const byAddress = new Map(citations.map((citation) => [citation.address, citation]));
     return (address) => {
       const citation = byAddress.get(address);
@@ -28,7 +28,7 @@ export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
     (): FindPicture => (address) => findPicture(room, attachments, address),
     [room, attachments],
   );
-  const findRead = useMemo(
+  const findReadSource = useMemo(
     (): FindSource => (address) => {
       const sources = label?.sources ?? [];
       const index = findSource(sources, address);
@@ -39,8 +39,8 @@ export const CitedText = ({ message }: { readonly message: RoomMessage }) => {
     [activation, label],
   );
   return (
-    <CitationsProvider value={find}>
-      <SourcesProvider value={findRead}>
+    <CitationsProvider value={findCitation}>
+      <SourcesProvider value={findReadSource}>
         <PicturesProvider value={findImage}>
           <Markdown text={text} />
         </PicturesProvider>

@@ -44,14 +44,14 @@ export interface MessageProps {
 }
 
 export const Message = ({ message, isGroupStart }: MessageProps) => {
-  const { reader, room, me, level, agents, editing, edit, compose, reply } = useRoomView();
+  const { reader, room, me, level, agents, editedMessage, edit, compose, reply } = useRoomView();
   const article = useRef<HTMLElement>(null);
   const removal = useRemoval(message, article);
   const { id, author, at, text, isDeleted, job } = message;
   const isOwn = author === me && job === undefined;
   const canEdit = isOwn && includesLevel(level, "w");
   const canDelete = (author === me && includesLevel(level, "w")) || level === "x";
-  const isEditing = editing === id && canEdit && !isDeleted;
+  const isEditing = editedMessage === id && canEdit && !isDeleted;
   const name = job === undefined ? nameAgent(agents, author) : texts.scheduledJob(toVisible(job));
   const canWrite = includesLevel(level, "w");
   const question = canWrite ? questionOf(message, reader.snapshot().messages, me) : undefined;
@@ -94,7 +94,7 @@ export const Message = ({ message, isGroupStart }: MessageProps) => {
             run={message.activation === undefined ? undefined : runPath(message.activation)}
             onBranch={canWrite ? onBranch : undefined}
             onEdit={canEdit ? () => edit(id) : undefined}
-            onDelete={canDelete ? removal.ask : undefined}
+            onDelete={canDelete ? removal.openDialog : undefined}
             className={styles.buttons}
           />
           <Content message={message} player={player} />
@@ -155,7 +155,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
   };
 
   return {
-    ask: () => setConfirming(true),
+    openDialog: () => setConfirming(true),
     dialog: (
       <>
         {failure === undefined ? undefined : <ErrorNotice error={failure} shape="line" />}
@@ -177,7 +177,7 @@ const useRemoval = ({ id, isDeleted }: RoomMessage, article: RefObject<HTMLEleme
 const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
   const { room, me } = useRoomView();
   const { client } = useUi();
-  const [, go] = useLocation();
+  const [, navigate] = useLocation();
   const announce = useAnnounce();
   const { kind, members = [] } = room.content;
   if (kind !== "direct" || me === undefined || !members.includes(me)) return undefined;
@@ -185,7 +185,7 @@ const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
     observe(
       client.rooms.branch(room.id, id).then(
         ({ handle }) => {
-          go(roomPath(handle));
+          navigate(roomPath(handle));
           announce(texts.branched);
         },
         () => announce(texts.branchingFailed),
@@ -198,19 +198,19 @@ const useBranch = ({ id }: RoomMessage): (() => void) | undefined => {
  * in a house with a speech provider.
  */
 const useSpeech = ({ id, author, text }: RoomMessage) => {
-  const { room, agents, speaking, onSpeaking } = useRoomView();
+  const { room, agents, spokenReply, onSpeaking } = useRoomView();
   const { me } = useHouse();
-  const [isListened, setListened] = useState(false);
+  const [isPlayerShown, setPlayerShown] = useState(false);
   useEffect(() => {
-    if (speaking !== id) return;
-    setListened(true);
+    if (spokenReply !== id) return;
+    setPlayerShown(true);
     onSpeaking();
-  }, [speaking, id, onSpeaking]);
+  }, [spokenReply, id, onSpeaking]);
   if (me?.speaks !== true || agents.get(author)?.content.kind !== "bot" || text === "")
     return { onListen: undefined, player: undefined };
   return {
-    onListen: () => setListened(true),
-    player: isListened ? <MessageSpeech key={text} room={room.id} message={id} /> : undefined,
+    onListen: () => setPlayerShown(true),
+    player: isPlayerShown ? <MessageSpeech key={text} room={room.id} message={id} /> : undefined,
   };
 };
 

@@ -21,9 +21,9 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
   const isOnline = useOnline();
   const { key, text, at, state } = message;
   const isRefused = state === "refused";
-  const leave = (how: (key: string) => void): void => {
+  const applyAction = (action: (key: string) => void): void => {
     focusComposer();
-    how(key);
+    action(key);
   };
   return (
     <article
@@ -41,7 +41,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
         <div className={pendingStyles.refused}>
           <ErrorNotice error={message.error} shape="line" />
           <div className={pendingStyles.buttons}>
-            <Button size="small" kind="quiet" onClick={() => leave(reader.discard)}>
+            <Button size="small" kind="quiet" onClick={() => applyAction(reader.discard)}>
               {texts.discard}
             </Button>
             {message.files.length > 0 ? undefined : (
@@ -57,7 +57,7 @@ export const Pending = ({ message }: { readonly message: PendingMessage }) => {
                 {texts.edit}
               </Button>
             )}
-            <Button size="small" icon="retry" onClick={() => leave(reader.retry)}>
+            <Button size="small" icon="retry" onClick={() => applyAction(reader.retry)}>
               {texts.retry}
             </Button>
           </div>

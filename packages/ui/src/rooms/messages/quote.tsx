@@ -15,7 +15,7 @@ const MAX_QUOTED_LENGTH = 120;
 
 export const Quote = ({ replyTo }: { readonly replyTo: EventId }) => {
   const { reader } = useRoomView();
-  const [here, go] = useLocation();
+  const [path, navigate] = useLocation();
   const words = useQuotedWords(replyTo);
   const [isLoading, setLoading] = useState(false);
   const jump = async (): Promise<void> => {
@@ -23,7 +23,7 @@ export const Quote = ({ replyTo }: { readonly replyTo: EventId }) => {
     setLoading(true);
     try {
       const offset = await findOffset(reader, replyTo);
-      if (offset !== undefined) go(`${here}?message=${offset}`);
+      if (offset !== undefined) navigate(`${path}?message=${offset}`);
     } finally {
       setLoading(false);
     }
@@ -58,11 +58,11 @@ type Reader = ReturnType<typeof useRoomView>["reader"];
 const findOffset = async (reader: Reader, id: EventId): Promise<number | undefined> => {
   for (;;) {
     const { messages, hasOlder } = reader.snapshot();
-    const found = messages.find((message) => message.id === id);
-    if (found !== undefined || !hasOlder) return found?.offset;
-    const [first] = messages;
+    const foundMessage = messages.find((message) => message.id === id);
+    if (foundMessage !== undefined || !hasOlder) return foundMessage?.offset;
+    const [firstMessage] = messages;
     await reader.loadOlder();
     // Another load was in progress, or no older page exists.
-    if (reader.snapshot().messages[0] === first) return undefined;
+    if (reader.snapshot().messages[0] === firstMessage) return undefined;
   }
 };

@@ -8,7 +8,7 @@ import styles from "./reactions.module.css";
 import { useReact } from "./use-react.ts";
 
 /** Maximum number of different emoji that are shown. */
-const MAX_SHOWN = 20;
+const MAX_EMOJI = 20;
 /** Maximum number of names per emoji. */
 const MAX_NAMES = 20;
 
@@ -21,7 +21,7 @@ export const Reactions = ({ message }: { readonly message: RoomMessage }) => {
   const canReact = includesLevel(level, "w");
   return (
     <ul className={styles.reactions} aria-label={texts.reactions}>
-      {reactions.slice(0, MAX_SHOWN).map((reaction) => {
+      {reactions.slice(0, MAX_EMOJI).map((reaction) => {
         const isOwn = reaction.by.some((id) => id === me);
         const names = namesOf(reaction, nameOf);
         return (
@@ -41,7 +41,7 @@ export const Reactions = ({ message }: { readonly message: RoomMessage }) => {
           </li>
         );
       })}
-      {reactions.length > MAX_SHOWN ? <li>{texts.moreReactions(reactions.length - MAX_SHOWN)}</li> : undefined}
+      {reactions.length > MAX_EMOJI ? <li>{texts.moreReactions(reactions.length - MAX_EMOJI)}</li> : undefined}
     </ul>
   );
 };

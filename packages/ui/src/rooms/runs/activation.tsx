@@ -32,12 +32,12 @@ export interface LiveRunProps {
 }
 
 export const LiveRun = ({ activation, isGroupStart, isSole }: LiveRunProps) => {
-  const { agents, shown } = useRoomView();
+  const { agents, receivedParts } = useRoomView();
   const { id, agent, parts } = activation;
   const name = nameAgent(agents, agent);
   useEffect(() => {
-    shown.set(id, parts);
-  }, [shown, id, parts]);
+    receivedParts.set(id, parts);
+  }, [receivedParts, id, parts]);
   return (
     <article aria-label={texts.working(name)} className={messageStyles.message}>
       {isGroupStart ? <Author name={name} /> : undefined}
@@ -77,8 +77,8 @@ const RunStatus = ({ activation, name, isSole }: RunStatusProps) => {
 };
 
 const Wait = ({ activity }: { readonly activity: Activity }) => {
-  const wait = describeWait(activity, useNow(1000));
-  return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
+  const waitText = describeWait(activity, useNow(1000));
+  return waitText === undefined ? undefined : <span className={styles.wait}>{waitText}</span>;
 };
 
 /** Returns the error of the last stop, and a function that stops the run. */

@@ -33,7 +33,7 @@ export const SourcesLine = ({ message: { id, label, activation } }: { readonly m
               {toVisible(source)}{" "}
               {activation === undefined ? undefined : (
                 <Link href={sourcePath(activation, source)} aria-label={texts.sourceInRun(toVisible(source))}>
-                  {texts.inRun}
+                  {texts.viewInRun}
                 </Link>
               )}
             </li>

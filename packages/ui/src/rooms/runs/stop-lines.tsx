@@ -16,11 +16,11 @@ export const StopBanners = ({ live }: { readonly live: readonly LiveActivation[]
     const hold = holdOf(holds, id);
     // A stop of all agents has its own banner, which a group room would repeat for each agent.
     if (hold === undefined || (hold.scope === "house" && room.content.kind !== "direct")) return undefined;
-    const waiting = live.filter(({ agent, state }) => agent === id && state === "queued").length;
+    const waitingCount = live.filter(({ agent, state }) => agent === id && state === "queued").length;
     const canResume = findHold(holds, id) !== undefined && mayIn(me, "x", house);
     return (
       <ResumeBanner key={id} label={texts.resume} resume={canResume ? () => client.agents.resume(id) : undefined}>
-        <bdi>{nameAgent(agents, id)}</bdi> {texts.stoppedSuffix} {describeWaiting(waiting)}
+        <bdi>{nameAgent(agents, id)}</bdi> {texts.stoppedSuffix} {describeWaiting(waitingCount)}
       </ResumeBanner>
     );
   });

@@ -37,48 +37,51 @@ export const ToolLine = ({ activation, agent, count }: ToolLineProps) => {
   );
 };
 
-type Past =
+type PartsState =
   | { readonly kind: "loading" }
-  | { readonly kind: "here"; readonly parts: readonly ActivationPart[] }
+  | { readonly kind: "loaded"; readonly parts: readonly ActivationPart[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
 const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
-  const { reader, shown } = useRoomView();
-  const [past, setPast] = useState<Past>(() => {
-    const parts = shown.get(activation);
-    return parts === undefined ? { kind: "loading" } : { kind: "here", parts };
+  const { reader, receivedParts } = useRoomView();
+  const [partsState, setPartsState] = useState<PartsState>(() => {
+    const parts = receivedParts.get(activation);
+    return parts === undefined ? { kind: "loading" } : { kind: "loaded", parts };
   });
   const load = useCallback(
     () =>
       reader.partsOf(activation).then(
-        (parts): Past => ({ kind: "here", parts }),
-        (error: unknown): Past => ({ kind: "failed", error }),
+        (parts): PartsState => ({ kind: "loaded", parts }),
+        (error: unknown): PartsState => ({ kind: "failed", error }),
       ),
     [reader, activation],
   );
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     observe(
-      load().then((next) => {
+      load().then((newState) => {
         // If a refresh fails, the parts that are already shown stay.
-        if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
+        if (!isUnmounted)
+          setPartsState((previousState) =>
+            previousState.kind === "loaded" && newState.kind === "failed" ? previousState : newState,
+          );
       }),
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [load]);
   const retry = async (): Promise<void> => {
-    setPast({ kind: "loading" });
-    setPast(await load());
+    setPartsState({ kind: "loading" });
+    setPartsState(await load());
   };
-  switch (past.kind) {
+  switch (partsState.kind) {
     case "loading":
       return <Spinner label={texts.loadingToolCalls} />;
     case "failed":
       return (
         <ErrorNotice
-          error={past.error}
+          error={partsState.error}
           shape="line"
           button={
             <Button size="small" icon="retry" onClick={() => observe(retry())}>
@@ -87,8 +90,8 @@ const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
           }
         />
       );
-    case "here":
-      return <Parts parts={beforeAnswer(past.parts)} activation={activation} agent={agent} />;
+    case "loaded":
+      return <Parts parts={beforeAnswer(partsState.parts)} activation={activation} agent={agent} />;
   }
 };
 

@@ -15,7 +15,7 @@ const MAX_ARGUMENT = 80;
 export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): string | undefined => {
   const words = toolWords(name);
   const field = words?.object ?? words?.detail;
-  const text = field === undefined ? soleText(input) : fieldOf(input, field);
+  const text = field === undefined ? onlyTextOf(input) : fieldOf(input, field);
   return text === undefined || text.trim() === "" ? undefined : toVisible(oneLine(text, MAX_ARGUMENT));
 };
 
@@ -67,30 +67,30 @@ export interface Activity {
 /** Describes the current activity of a run. Runs of a stopped agent wait until a person resumes the agent. */
 export const describeActivity = (
   { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
-  isHeld: "held" | "free" = "free",
+  holdState: "held" | "free" = "free",
 ): Activity => {
   if (isStopping) return { words: texts.stoppingNow };
   if (state === "waiting") return { words: texts.waitingForApproval, since };
   if (state === "queued" && retryAt !== undefined) return { words: texts.modelNotAvailable, retry: { at: retryAt } };
   if (state === "queued")
-    return isHeld === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
+    return holdState === "held" ? { words: texts.waitingToBeResumed } : { words: texts.queued, since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
     return { words: describeRetry(error), retry: { at: retryAt, attempt: texts.attemptOf(attempt, attempts) } };
   }
-  const last = parts.at(-1);
-  if (last === undefined) return { words: texts.thinking, since };
-  if (last.kind === "text") return { words: texts.writing };
-  if (last.state !== "running") return { words: texts.thinking, since: endOf(last) ?? since };
-  const argument = toolWords(last.name)?.object === undefined ? undefined : argumentOf(last);
+  const lastPart = parts.at(-1);
+  if (lastPart === undefined) return { words: texts.thinking, since };
+  if (lastPart.kind === "text") return { words: texts.writing };
+  if (lastPart.state !== "running") return { words: texts.thinking, since: endOf(lastPart) ?? since };
+  const argument = toolWords(lastPart.name)?.object === undefined ? undefined : argumentOf(lastPart);
   return {
-    words: argument === undefined ? nameCall(last) : `${nameCall(last)} ${argument}`,
-    since: last.startedAt ?? since,
+    words: argument === undefined ? nameCall(lastPart) : `${nameCall(lastPart)} ${argument}`,
+    since: lastPart.startedAt ?? since,
   };
 };
 
 /** A duration is shown after this time. */
-const PATIENCE_MS = 3000;
+const MIN_SHOWN_WAIT_MS = 3000;
 
 /**
  * Describes the duration, or the time until a retry. Returns undefined if the local clock is behind
@@ -98,10 +98,10 @@ const PATIENCE_MS = 3000;
  */
 export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
   if (retry !== undefined) {
-    const when = retry.at > now ? texts.retryingIn(formatSeconds(retry.at - now)) : texts.retryingNow;
-    return retry.attempt === undefined ? when : `${when} (${retry.attempt})`;
+    const waitText = retry.at > now ? texts.retryingIn(formatSeconds(retry.at - now)) : texts.retryingNow;
+    return retry.attempt === undefined ? waitText : `${waitText} (${retry.attempt})`;
   }
-  return since === undefined || now - since < PATIENCE_MS ? undefined : formatSeconds(now - since);
+  return since === undefined || now - since < MIN_SHOWN_WAIT_MS ? undefined : formatSeconds(now - since);
 };
 
 export const oneLine = (text: string, maxLength: number): string => {
@@ -119,8 +119,8 @@ const fieldOf = (input: ToolPart["input"], field: string): string | undefined =>
 };
 
 /** Returns the only text field of an input, or undefined if it has other fields. Used for unknown tools. */
-const soleText = (input: ToolPart["input"]): string | undefined => {
+const onlyTextOf = (input: ToolPart["input"]): string | undefined => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
-  const [only, ...rest] = Object.values(input);
-  return typeof only === "string" && rest.length === 0 ? only : undefined;
+  const [firstValue, ...otherValues] = Object.values(input);
+  return typeof firstValue === "string" && otherValues.length === 0 ? firstValue : undefined;
 };

@@ -4,7 +4,7 @@ import type { AgentId } from "@hearth/protocol";
 import { describeError, plainWords } from "../../design/error-words.ts";
 import { oneLine } from "../runs/tool-words.ts";
 import * as texts from "../text.ts";
-import { newMessages } from "./new-messages.ts";
+import { findNewMessages } from "./new-messages.ts";
 
 const MAX_ANNOUNCED_LENGTH = 200;
 
@@ -20,7 +20,7 @@ export const announcementsOf = (
 ): readonly string[] => {
   if (before.state.kind !== "ready") return [];
   return [
-    ...newMessages(before, after)
+    ...findNewMessages(before, after)
       .filter((message) => message.author !== me && !message.isDeleted)
       .map(
         (message) =>
@@ -28,13 +28,13 @@ export const announcementsOf = (
       ),
     // An older page also loads runs that ended long ago, which are not announced.
     ...(before.messages[0]?.id === after.messages[0]?.id
-      ? newItems(before.ended, after.ended, (activation) => activation.id)
+      ? findNewItems(before.ended, after.ended, (activation) => activation.id)
       : []
     ).flatMap((activation) => describeEnd(activation, nameOf)),
-    ...newItems(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
+    ...findNewItems(waitingOf(before), waitingOf(after), ({ id }) => id).map(({ agent }) =>
       texts.waitsForApproval(nameOf(agent)),
     ),
-    ...newItems(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
+    ...findNewItems(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
       texts.messageNotSent(message.error === undefined ? "" : describeError(message.error).title),
     ),
   ];
@@ -55,14 +55,14 @@ const waitingOf = ({ live }: RoomSnapshot): readonly LiveActivation[] =>
 const refusedOf = ({ pending }: RoomSnapshot): readonly PendingMessage[] =>
   pending.filter((message) => message.state === "refused");
 
-const newItems = <Item>(
+const findNewItems = <Item>(
   before: readonly Item[],
   after: readonly Item[],
   keyOf: (item: Item) => string,
 ): readonly Item[] => {
   if (before === after) return [];
-  const known = new Set(before.map(keyOf));
-  return after.filter((item) => !known.has(keyOf(item)));
+  const knownKeys = new Set(before.map(keyOf));
+  return after.filter((item) => !knownKeys.has(keyOf(item)));
 };
 
 /** Removes Markdown syntax, which must not be read aloud. */

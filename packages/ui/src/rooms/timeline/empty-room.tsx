@@ -5,7 +5,7 @@ import { Button } from "../../design/button.tsx";
 import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "./empty-room.module.css";
-import { botsOf, isOffline, othersOf, partnerOf, suggestionsFor } from "../participants.ts";
+import { botsOf, isOffline, otherPeopleOf, partnerOf, suggestionsFor } from "../participants.ts";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 
@@ -20,14 +20,14 @@ export const EmptyRoom = () => {
       </div>
     );
   if (partner === undefined) {
-    const [first] = [...botsOf(room, agents), ...othersOf(room, agents, me)];
+    const [firstMember] = [...botsOf(room, agents), ...otherPeopleOf(room, agents, me)];
     return (
       <div className={styles.empty}>
         <h2>{texts.noMessagesYet}</h2>
         <p>
-          {first === undefined || room.content.kind === "direct"
+          {firstMember === undefined || room.content.kind === "direct"
             ? texts.emptyRoomHint
-            : texts.emptyGroupRoomHint(first.handle)}
+            : texts.emptyGroupRoomHint(firstMember.handle)}
         </p>
       </div>
     );

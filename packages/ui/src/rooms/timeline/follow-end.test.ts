@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { followsEnd, type ScrollPlace, wantsOlder } from "./follow-end.ts";
+import { followsEnd, type ScrollPlace, shouldLoadOlder } from "./follow-end.ts";
 
 const place = (offset: number, size = 2000, viewport = 500): ScrollPlace => ({ offset, viewport, size });
 const END = place(1500);
@@ -34,6 +34,6 @@ test("no movement near the end changes nothing", () => {
 });
 
 test("older messages load two screens before the top", () => {
-  expect(wantsOlder(place(1001))).toBe(false);
-  expect(wantsOlder(place(999))).toBe(true);
+  expect(shouldLoadOlder(place(1001))).toBe(false);
+  expect(shouldLoadOlder(place(999))).toBe(true);
 });

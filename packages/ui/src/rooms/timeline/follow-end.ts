@@ -23,12 +23,12 @@ const NEAR_END = 48;
 export const followsEnd = (isFollowing: boolean, before: ScrollPlace, after: ScrollPlace): boolean => {
   const distance = distanceFromEnd(after);
   if (distance <= AT_END) return true;
-  const moved = after.offset - before.offset;
+  const movement = after.offset - before.offset;
   // A change of size above also moves the offset, but the distance from the end stays the same.
-  if (moved < 0 && distance > distanceFromEnd(before)) return false;
-  if (moved > 0 && distance <= NEAR_END) return true;
+  if (movement < 0 && distance > distanceFromEnd(before)) return false;
+  if (movement > 0 && distance <= NEAR_END) return true;
   return isFollowing;
 };
 
 /** Whether to load the previous page. It loads well before the top is visible. */
-export const wantsOlder = ({ offset, viewport }: ScrollPlace): boolean => offset < viewport * 2;
+export const shouldLoadOlder = ({ offset, viewport }: ScrollPlace): boolean => offset < viewport * 2;

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import type { RoomMessage } from "@hearth/client";
 import { fakeEntry, fakeMain, fakeOwner } from "../../house/fake-ui.tsx";
 import { createFakeMessage, createFakeReply, createFakeSnapshot, eventId } from "../fake-room.ts";
-import { newSpokenReply } from "./new-messages.ts";
+import { findNewSpokenReply } from "./new-messages.ts";
 
 const mine = { spokenFor: [fakeOwner.id] };
 const asked = createFakeSnapshot({ messages: [createFakeMessage(2)] });
 const after = (...messages: readonly RoomMessage[]) => ({ ...asked, messages: [createFakeMessage(2), ...messages] });
 const heard = (snapshot = asked, before = asked, me: typeof fakeOwner.id | undefined = fakeOwner.id) =>
-  newSpokenReply(before, snapshot, me);
+  findNewSpokenReply(before, snapshot, me);
 
 test("the last new reply that is spoken for the user is heard, once", () => {
   const done = after(createFakeReply(3, mine), createFakeReply(4, mine), createFakeReply(5));
@@ -26,5 +26,5 @@ test("replies for other people, deleted ones, copies, older pages and an opening
   expect(heard(older)).toBeUndefined();
   const loading = createFakeSnapshot({ state: { kind: "loading" } });
   expect(heard(after(createFakeReply(3, mine)), loading)).toBeUndefined();
-  expect(newSpokenReply(asked, after(createFakeReply(3, mine)), undefined)).toBeUndefined();
+  expect(findNewSpokenReply(asked, after(createFakeReply(3, mine)), undefined)).toBeUndefined();
 });

@@ -31,27 +31,27 @@ const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 export const createReconnectingReader = ({ open, clock }: ReconnectingReaderOptions): ReconnectingReader => {
-  const life = new AbortController();
-  const { signal } = life;
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
   const listeners = createListeners();
-  let pause = new AbortController();
-  let seen: ReaderState = { reader: open(), isTrying: false };
+  let pauseController = new AbortController();
+  let state: ReaderState = { reader: open(), isTrying: false };
 
-  const show = (next: ReaderState): void => {
-    seen = next;
+  const setState = (newState: ReaderState): void => {
+    state = newState;
     listeners.call();
   };
 
   const run = async (): Promise<void> => {
     let pauseMs = FIRST_PAUSE_MS;
     for (;;) {
-      const { reader } = seen;
+      const { reader } = state;
       await waitForState(reader, ({ kind }) => kind !== "loading", signal);
       if (reader.snapshot().state.kind === "ready") pauseMs = FIRST_PAUSE_MS;
       await waitForState(reader, ({ kind }) => kind === "failed", signal);
       if (signal.aborted) return;
-      pause = new AbortController();
-      await clock.sleep(pauseMs, AbortSignal.any([pause.signal, signal]));
+      pauseController = new AbortController();
+      await clock.sleep(pauseMs, AbortSignal.any([pauseController.signal, signal]));
       if (signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       await replace(reader);
@@ -59,23 +59,23 @@ export const createReconnectingReader = ({ open, clock }: ReconnectingReaderOpti
     }
   };
 
-  const replace = async (old: RoomReader): Promise<void> => {
-    const next = open();
-    show({ reader: old, isTrying: true });
-    await waitForState(next, ({ kind }) => kind !== "loading", signal);
-    if (signal.aborted) return next[Symbol.dispose]();
-    old[Symbol.dispose]();
-    show({ reader: next, isTrying: false });
+  const replace = async (failedReader: RoomReader): Promise<void> => {
+    const newReader = open();
+    setState({ reader: failedReader, isTrying: true });
+    await waitForState(newReader, ({ kind }) => kind !== "loading", signal);
+    if (signal.aborted) return newReader[Symbol.dispose]();
+    failedReader[Symbol.dispose]();
+    setState({ reader: newReader, isTrying: false });
   };
   observe(run());
 
   return {
-    snapshot: () => seen,
+    snapshot: () => state,
     onChange: listeners.add,
-    tryNow: () => pause.abort(),
+    tryNow: () => pauseController.abort(),
     [Symbol.dispose]() {
-      life.abort();
-      seen.reader[Symbol.dispose]();
+      lifetime.abort();
+      state.reader[Symbol.dispose]();
     },
   };
 };
@@ -83,15 +83,15 @@ export const createReconnectingReader = ({ open, clock }: ReconnectingReaderOpti
 type State = ReturnType<RoomReader["snapshot"]>["state"];
 
 /** Resolves when the room has this state, or when the signal aborts. */
-const waitForState = (reader: RoomReader, isSo: (state: State) => boolean, signal: AbortSignal): Promise<void> =>
+const waitForState = (reader: RoomReader, matches: (state: State) => boolean, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const look = (): void => {
-      if (!signal.aborted && !isSo(reader.snapshot().state)) return;
+    const check = (): void => {
+      if (!signal.aborted && !matches(reader.snapshot().state)) return;
       stop();
-      signal.removeEventListener("abort", look);
+      signal.removeEventListener("abort", check);
       resolve();
     };
-    const stop = reader.onChange(look);
-    signal.addEventListener("abort", look);
-    look();
+    const stop = reader.onChange(check);
+    signal.addEventListener("abort", check);
+    check();
   });

@@ -79,7 +79,7 @@ test("authors with write access can edit, and admins can delete", () => {
   for (const level of ["r", undefined] as const) expect(names(own, level)).toEqual(["Copy message"]);
   expect(names(other, "w")).toEqual(["Copy message"]);
   expect(names(other, "x")).toEqual(["Delete message", "Copy message"]);
-  expect(draw({ kind: "message", message: own }, { level: "r", editing: own.id })).not.toContain("<textarea");
+  expect(draw({ kind: "message", message: own }, { level: "r", editedMessage: own.id })).not.toContain("<textarea");
 });
 
 test("a failed run can be retried with write access", () => {
@@ -122,19 +122,19 @@ test("a deleted message says so and has no actions", () => {
 test("an edited message shows a form with its draft", () => {
   const ui = createFakeUi();
   const message = createFakeMessage(1, { text: "before" });
-  const form = () => renderPart(<EditForm message={message} onDone={() => {}} />, { editing: message.id }, ui);
+  const form = () => renderPart(<EditForm message={message} onDone={() => {}} />, { editedMessage: message.id }, ui);
   expect(form()).toMatch(/aria-label="Edit message"[^>]*>before<\/textarea>/);
   editDraftOf(ui.storage, message.id).write("half of it");
   expect(form()).toContain(">half of it</textarea>");
   // Until the form has loaded, the message shows its text without buttons.
-  const loading = draw({ kind: "message", message }, { editing: message.id }, ui);
+  const loading = draw({ kind: "message", message }, { editedMessage: message.id }, ui);
   expect(loading).toContain("<p>before</p>");
   expect(loading).not.toContain("Delete message");
 });
 
 test("messages of others cannot be edited", () => {
   const message = createFakeReply(1);
-  expect(draw({ kind: "message", message }, { editing: message.id })).not.toContain("<textarea");
+  expect(draw({ kind: "message", message }, { editedMessage: message.id })).not.toContain("<textarea");
 });
 
 test("a reply that used tools shows their number, collapsed", () => {
@@ -146,9 +146,9 @@ test("a reply that used tools shows their number, collapsed", () => {
 test("expanded tools load, or show what was seen during the run, without the answer", () => {
   const row = { kind: "message", message: createFakeReply(1, { toolCalls: 1 }) } as const;
   const opened = new Set([activationId(1)]);
-  expect(draw(row, { opened })).toContain("Loading tool calls");
+  expect(draw(row, { openedKeys: opened })).toContain("Loading tool calls");
   const shown = new Map([[activationId(1), [createFakeTool(), { kind: "text", text: "the answer" } as const]]]);
-  const markup = draw(row, { opened, shown });
+  const markup = draw(row, { openedKeys: opened, receivedParts: shown });
   expect(textOf(markup)).toContain("Read notes.md");
   expect(textOf(markup)).not.toContain("the answer");
 });
@@ -254,15 +254,17 @@ test("a partial reply stays after a stop or failure, without running tools", () 
   const parts = [createFakeTool(), { kind: "text", text: "I would **begin**" } as const, running];
   const shown = new Map([[activationId(1), parts]]);
   const stopped = { state: "stopped", reason: "It was stopped." } as const;
-  const markup = drawEnd(stopped, {}, { shown });
+  const markup = drawEnd(stopped, {}, { receivedParts: shown });
   expect(markup).toContain('aria-label="Main, incomplete reply"');
   expect(markup).toContain("<strong>begin</strong>");
   expect(markup.match(/<svg/g)?.length).toBe(
-    drawEnd(stopped, {}, { shown: new Map([[activationId(1), parts.slice(0, 2)]]) }).match(/<svg/g)?.length,
+    drawEnd(stopped, {}, { receivedParts: new Map([[activationId(1), parts.slice(0, 2)]]) }).match(/<svg/g)?.length,
   );
-  expect(textOf(drawEnd({ reason: "It took too long." }, {}, { shown }))).toContain("begin");
-  expect(textOf(drawEnd(stopped, { cause: { ...cause, isDeleted: true } }, { shown }))).not.toContain("begin");
-  expect(drawEnd(stopped, {}, { shown: new Map([[activationId(1), [running]]]) })).not.toContain("incomplete reply");
+  expect(textOf(drawEnd({ reason: "It took too long." }, {}, { receivedParts: shown }))).toContain("begin");
+  const deletedCause = { ...cause, isDeleted: true };
+  expect(textOf(drawEnd(stopped, { cause: deletedCause }, { receivedParts: shown }))).not.toContain("begin");
+  const runningParts = new Map([[activationId(1), [running]]]);
+  expect(drawEnd(stopped, {}, { receivedParts: runningParts })).not.toContain("incomplete reply");
 });
 
 test("a skipped run shows its reason", () => {

@@ -32,22 +32,22 @@ interface PreviousRow {
  * ended without a reply.
  */
 export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages" | "ended">): readonly Row[] => {
-  const endedBy = Map.groupBy(ended, (activation) => activation.cause);
+  const endedByCause = Map.groupBy(ended, (activation) => activation.cause);
   const rows: Row[] = [];
   const activations = new Set<ActivationId>();
-  let before: PreviousRow | undefined;
+  let previousRow: PreviousRow | undefined;
   for (const message of messages) {
     const { activation } = message;
-    const isFirst = activation !== undefined && !activations.has(activation);
+    const isFirstOfActivation = activation !== undefined && !activations.has(activation);
     if (activation !== undefined) activations.add(activation);
     rows.push({
       kind: "message",
-      key: isFirst ? activation : message.id,
-      ...place(before, speakerOf(message), message.at),
+      key: isFirstOfActivation ? activation : message.id,
+      ...placeRow(previousRow, speakerOf(message), message.at),
       message,
     });
-    before = { author: speakerOf(message), at: message.at };
-    for (const followUp of endedBy.get(message.id) ?? []) {
+    previousRow = { author: speakerOf(message), at: message.at };
+    for (const followUp of endedByCause.get(message.id) ?? []) {
       rows.push({
         kind: "ended",
         key: followUp.id,
@@ -57,7 +57,7 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
         cause: message,
       });
       // The next message starts a new group.
-      before = { author: undefined, at: message.at };
+      previousRow = { author: undefined, at: message.at };
     }
   }
   return rows;
@@ -78,22 +78,23 @@ export const placeUnstored = (
   { messages, pending, live }: Pick<RoomSnapshot, "messages" | "pending" | "live">,
   me: AgentId | undefined,
 ): readonly Row[] => {
-  const last = messages.at(-1);
-  let before: PreviousRow | undefined = last === undefined ? undefined : { author: speakerOf(last), at: last.at };
+  const lastMessage = messages.at(-1);
+  let previousRow: PreviousRow | undefined =
+    lastMessage === undefined ? undefined : { author: speakerOf(lastMessage), at: lastMessage.at };
   const rows: Row[] = [];
   for (const message of pending) {
-    rows.push({ kind: "pending", key: message.key, ...place(before, me, message.at), message });
-    before = { author: me, at: message.at };
+    rows.push({ kind: "pending", key: message.key, ...placeRow(previousRow, me, message.at), message });
+    previousRow = { author: me, at: message.at };
   }
   for (const activation of live) {
     rows.push({
       kind: "live",
       key: activation.id,
-      ...place(before, activation.agent, activation.since),
+      ...placeRow(previousRow, activation.agent, activation.since),
       activation,
       isSole: live.length === 1,
     });
-    before = { author: activation.agent, at: activation.since };
+    previousRow = { author: activation.agent, at: activation.since };
   }
   return rows;
 };
@@ -102,16 +103,16 @@ export const placeUnstored = (
  * Returns the number of rows that were added before the first row of an earlier list. It corrects
  * the scroll position.
  */
-export const countPrepended = (before: readonly Row[], after: readonly Row[]): number => {
-  const first = before[0];
-  if (first === undefined) return 0;
+export const countPrepended = (oldRows: readonly Row[], newRows: readonly Row[]): number => {
+  const firstRow = oldRows[0];
+  if (firstRow === undefined) return 0;
   return Math.max(
     0,
-    after.findIndex((row) => row.key === first.key),
+    newRows.findIndex((row) => row.key === firstRow.key),
   );
 };
 
-/** The start of the day, in the local time zone. */
+/** Returns the start of the day, in the local time zone. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
 
 /** Returns "Today", "Yesterday", or a localized date. */
@@ -128,15 +129,15 @@ export const nameDay = (day: number, now: number, locale?: string): string => {
   }).format(day);
 };
 
-const place = (
-  before: PreviousRow | undefined,
+const placeRow = (
+  previousRow: PreviousRow | undefined,
   author: AgentId | undefined,
   at: number,
 ): Pick<RowPlacement, "day" | "isGroupStart"> => {
   const day = startOfDay(at);
-  const isNewDay = before === undefined || startOfDay(before.at) !== day;
+  const isNewDay = previousRow === undefined || startOfDay(previousRow.at) !== day;
   return {
     day: isNewDay ? day : undefined,
-    isGroupStart: isNewDay || author === undefined || before.author !== author || at - before.at > GROUP_MS,
+    isGroupStart: isNewDay || author === undefined || previousRow.author !== author || at - previousRow.at > GROUP_MS,
   };
 };

@@ -25,36 +25,36 @@ export interface TimelineProps {
 }
 
 export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
-  const { me, reader, editing, opened } = useRoomView();
+  const { me, reader, editedMessage, openedKeys } = useRoomView();
   const { clock } = useUi();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const [focused, setFocused] = useState<string>();
+  const [focusedKey, setFocusedKey] = useState<string>();
 
   const { messages, ended, pending, live } = snapshot;
-  const placed = useMemo(() => placeMessages({ messages, ended }), [messages, ended]);
-  const moving = useMemo(() => placeUnstored({ messages, pending, live }, me), [messages, pending, live, me]);
-  const rows = useMemo(() => [...placed, ...moving], [placed, moving]);
+  const storedRows = useMemo(() => placeMessages({ messages, ended }), [messages, ended]);
+  const unstoredRows = useMemo(() => placeUnstored({ messages, pending, live }, me), [messages, pending, live, me]);
+  const rows = useMemo(() => [...storedRows, ...unstoredRows], [storedRows, unstoredRows]);
   const isPrepending = usePrepending(rows);
   const today = startOfDay(clock.now());
 
-  const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: opened.size });
-  const older = useOlder(reader, snapshot, end.place);
-  const found = useFoundMessage({ reader, snapshot, rows, scroller, list, leaveEnd: end.leave });
+  const end = useFollowedEnd(scroller, rows, { lastWrittenKey: pending.at(-1)?.key, expandedCount: openedKeys.size });
+  const olderMessages = useOlder(reader, snapshot, end.place);
+  const foundMessage = useFoundMessage({ reader, snapshot, rows, scroller, list, leaveEnd: end.leave });
   useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
   useKeptFocus(scroller);
   const isPlaced = useStablePosition(scroller);
 
   useLayoutEffect(() => {
-    const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
+    const index = editedMessage === undefined ? -1 : rows.findIndex((row) => idOf(row) === editedMessage);
     if (index >= 0) list.current?.scrollToIndex(index, { align: "nearest" });
     // Runs only when an edit begins. From then on, the user scrolls.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [editing]);
+  }, [editedMessage]);
 
-  /** Rows that must stay rendered out of view: focused, edited or expanded ones. */
+  /** Whether the row must stay rendered out of view: a focused, edited or expanded one. */
   const isKept = (row: Row): boolean =>
-    row.key === focused || row.key === found.key || idOf(row) === editing || opened.has(row.key);
+    row.key === focusedKey || row.key === foundMessage.key || idOf(row) === editedMessage || openedKeys.has(row.key);
   const shownIndexes = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
 
   return (
@@ -69,7 +69,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
         aria-busy={snapshot.isLoadingOlder}
         tabIndex={0}
         className={classes(styles.scroller, !isPlaced && styles.placing)}
-        onFocus={(event: FocusEvent) => setFocused(keyOf(event.target))}
+        onFocus={(event: FocusEvent) => setFocusedKey(keyOf(event.target))}
       >
         <Virtualizer
           ref={list}
@@ -79,18 +79,18 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
           keepMounted={shownIndexes}
           onScroll={() => {
             end.onScroll();
-            older.loadIfNeeded();
+            olderMessages.loadIfNeeded();
           }}
           onResize={end.onResize}
         >
-          {(row: Row) => <RowView key={row.key} row={row} today={today} isFound={row.key === found.key} />}
+          {(row: Row) => <RowView key={row.key} row={row} today={today} isFound={row.key === foundMessage.key} />}
         </Virtualizer>
       </div>
       <div className={styles.older}>
         <OlderState
           isLoading={snapshot.isLoadingOlder}
-          failure={found.failure ?? older.failure}
-          onRetry={found.failure === undefined ? older.retry : found.retry}
+          failure={foundMessage.failure ?? olderMessages.failure}
+          onRetry={foundMessage.failure === undefined ? olderMessages.retry : foundMessage.retry}
         />
       </div>
       <ToEnd snapshot={snapshot} isAtEnd={end.isFollowing} onPress={end.follow} />
@@ -125,10 +125,10 @@ const keyOf = (element: Element): string | undefined => element.closest<HTMLElem
 
 /** Whether this render adds rows before the previous first row. */
 const usePrepending = (rows: readonly Row[]): boolean => {
-  const before = useRef(rows);
-  const isPrepending = countPrepended(before.current, rows) > 0;
+  const previousRows = useRef(rows);
+  const isPrepending = countPrepended(previousRows.current, rows) > 0;
   useLayoutEffect(() => {
-    before.current = rows;
+    previousRows.current = rows;
   }, [rows]);
   return isPrepending;
 };
@@ -146,17 +146,17 @@ const useStablePosition = (scroller: { readonly current: HTMLElement | null }): 
     const element = scroller.current;
     const view = element?.ownerDocument.defaultView;
     if (element === null || view === undefined || view === null) return undefined;
-    let last = "";
-    let left = MAX_FRAMES;
+    let lastPosition = "";
+    let remainingFrames = MAX_FRAMES;
     let frame = 0;
-    const look = (): void => {
-      const now = `${element.scrollTop} ${element.scrollHeight}`;
-      left -= 1;
-      if (now === last || left === 0) return setPlaced(true);
-      last = now;
-      frame = view.requestAnimationFrame(look);
+    const checkPosition = (): void => {
+      const position = `${element.scrollTop} ${element.scrollHeight}`;
+      remainingFrames -= 1;
+      if (position === lastPosition || remainingFrames === 0) return setPlaced(true);
+      lastPosition = position;
+      frame = view.requestAnimationFrame(checkPosition);
     };
-    frame = view.requestAnimationFrame(look);
+    frame = view.requestAnimationFrame(checkPosition);
     return () => view.cancelAnimationFrame(frame);
   }, [scroller]);
   return isPlaced;

@@ -15,13 +15,13 @@ export interface ToEndProps {
 
 export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
   const { me, focusComposer } = useRoomView();
-  const last = snapshot.messages.at(-1)?.offset ?? 0;
-  const [seen, setSeen] = useState(last);
+  const lastOffset = snapshot.messages.at(-1)?.offset ?? 0;
+  const [seenOffset, setSeenOffset] = useState(lastOffset);
   useEffect(() => {
-    if (isAtEnd) setSeen(last);
-  }, [isAtEnd, last]);
+    if (isAtEnd) setSeenOffset(lastOffset);
+  }, [isAtEnd, lastOffset]);
   if (isAtEnd) return undefined;
-  const count = countNew(snapshot.messages, seen, me);
+  const count = countNew(snapshot.messages, seenOffset, me);
   return (
     <div className={styles.toEnd}>
       <Button
@@ -40,8 +40,8 @@ export const ToEnd = ({ snapshot, isAtEnd, onPress }: ToEndProps) => {
 export const nameNew = (count: number): string =>
   count === 0 ? texts.jumpToLatest : count === 1 ? texts.oneNewMessage : texts.newMessages(count);
 
-/** Counts messages after the offset `seen` that the user did not write. */
-export const countNew = (messages: readonly RoomMessage[], seen: number, me: AgentId | undefined): number => {
-  const start = messages.findLastIndex((message) => message.offset <= seen) + 1;
+/** Counts messages after the offset `seenOffset` that the user did not write. */
+export const countNew = (messages: readonly RoomMessage[], seenOffset: number, me: AgentId | undefined): number => {
+  const start = messages.findLastIndex((message) => message.offset <= seenOffset) + 1;
   return messages.slice(start).filter((message) => message.author !== me && !message.isDeleted).length;
 };

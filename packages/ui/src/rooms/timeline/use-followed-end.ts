@@ -19,67 +19,67 @@ export interface FollowedEnd {
 /** Actions of the user that show what the user looks at. */
 export interface Attention {
   /** Key of the last message that the user wrote here. The list scrolls to it. */
-  readonly written: string | undefined;
+  readonly lastWrittenKey: string | undefined;
   /**
    * Number of expanded parts. When it grows, following stops, because the user reads the part from
    * its start.
    */
-  readonly unfolded: number;
+  readonly expandedCount: number;
 }
 
 export const useFollowedEnd = (
   scroller: RefObject<HTMLElement | null>,
   rows: readonly Row[],
-  { written, unfolded }: Attention,
+  { lastWrittenKey, expandedCount }: Attention,
 ): FollowedEnd => {
   const [isFollowing, setFollowing] = useState(true);
-  const following = useRef(true);
+  const followingRef = useRef(true);
   const place = useRef<ScrollPlace>({ offset: 0, viewport: 0, size: 0 });
 
-  const change = useCallback((next: boolean) => {
-    following.current = next;
-    setFollowing(next);
+  const setFollowState = useCallback((isAtEnd: boolean) => {
+    followingRef.current = isAtEnd;
+    setFollowing(isAtEnd);
   }, []);
-  const settle = useCallback(() => {
+  const restoreEnd = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
     // The browser reports a scroll one frame late. Rows that are rendered before that must not undo it.
-    const now = lookAt(element);
-    if (following.current && !followsEnd(true, place.current, now)) change(false);
-    if (following.current) element.scrollTop = element.scrollHeight;
-    place.current = lookAt(element);
-  }, [scroller, change]);
+    const measuredPlace = measure(element);
+    if (followingRef.current && !followsEnd(true, place.current, measuredPlace)) setFollowState(false);
+    if (followingRef.current) element.scrollTop = element.scrollHeight;
+    place.current = measure(element);
+  }, [scroller, setFollowState]);
   const onScroll = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
-    const next = lookAt(element);
-    change(followsEnd(following.current, place.current, next));
-    place.current = next;
-  }, [scroller, change]);
+    const measuredPlace = measure(element);
+    setFollowState(followsEnd(followingRef.current, place.current, measuredPlace));
+    place.current = measuredPlace;
+  }, [scroller, setFollowState]);
   const follow = useCallback(() => {
-    change(true);
-    settle();
-  }, [change, settle]);
+    setFollowState(true);
+    restoreEnd();
+  }, [setFollowState, restoreEnd]);
 
-  const leave = useCallback(() => change(false), [change]);
+  const leave = useCallback(() => setFollowState(false), [setFollowState]);
 
   const onResize = useCallback(() => {
-    settle();
+    restoreEnd();
     // The expanded part may fit into the container completely.
-    if (distanceFromEnd(place.current) <= AT_END) change(true);
-  }, [settle, change]);
+    if (distanceFromEnd(place.current) <= AT_END) setFollowState(true);
+  }, [restoreEnd, setFollowState]);
 
-  const before = useRef<Attention>({ written, unfolded });
+  const lastAttention = useRef<Attention>({ lastWrittenKey, expandedCount });
   useLayoutEffect(() => {
-    if (unfolded > before.current.unfolded) change(false);
-    if (written !== undefined && written !== before.current.written) change(true);
-    before.current = { written, unfolded };
-  }, [written, unfolded, change]);
-  useLayoutEffect(settle, [settle, rows]);
+    if (expandedCount > lastAttention.current.expandedCount) setFollowState(false);
+    if (lastWrittenKey !== undefined && lastWrittenKey !== lastAttention.current.lastWrittenKey) setFollowState(true);
+    lastAttention.current = { lastWrittenKey, expandedCount };
+  }, [lastWrittenKey, expandedCount, setFollowState]);
+  useLayoutEffect(restoreEnd, [restoreEnd, rows]);
   return { isFollowing, place, onScroll, onResize, follow, leave };
 };
 
-const lookAt = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): ScrollPlace => ({
+const measure = ({ scrollTop, clientHeight, scrollHeight }: HTMLElement): ScrollPlace => ({
   offset: scrollTop,
   viewport: clientHeight,
   size: scrollHeight,

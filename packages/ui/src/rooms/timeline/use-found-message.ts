@@ -26,14 +26,14 @@ export interface FoundMessageOptions {
 
 export const useFoundMessage = (options: FoundMessageOptions): FoundMessage => {
   const { reader, snapshot, rows, scroller, list, leaveEnd } = options;
-  const [here, go] = useLocation();
+  const [currentPath, navigate] = useLocation();
   const wantedOffset = readOffset(useSearch());
   /** Each visit sets a new object, even for the same message. */
-  const [found, setFound] = useState<{ readonly key: string }>();
+  const [foundRow, setFoundRow] = useState<{ readonly key: string }>();
   const [failure, setFailure] = useState<unknown>();
   const { messages, hasOlder, isLoadingOlder } = snapshot;
-  const first = messages[0]?.offset ?? 0;
-  const isLoaded = wantedOffset !== undefined && (first <= wantedOffset || !hasOlder);
+  const firstOffset = messages[0]?.offset ?? 0;
+  const isLoaded = wantedOffset !== undefined && (firstOffset <= wantedOffset || !hasOlder);
   useEffect(() => {
     if (wantedOffset === undefined || isLoaded || isLoadingOlder || failure !== undefined) return;
     reader.loadThrough(wantedOffset).catch(setFailure);
@@ -43,21 +43,21 @@ export const useFoundMessage = (options: FoundMessageOptions): FoundMessage => {
     const row = rows.find((row) => row.kind === "message" && row.message.offset >= wantedOffset);
     if (row !== undefined) {
       leaveEnd();
-      setFound({ key: row.key });
+      setFoundRow({ key: row.key });
     }
-    go(here, { replace: true });
-  }, [isLoaded, wantedOffset, rows, leaveEnd, go, here]);
-  const shown = useRef(rows);
+    navigate(currentPath, { replace: true });
+  }, [isLoaded, wantedOffset, rows, leaveEnd, navigate, currentPath]);
+  const shownRows = useRef(rows);
   useLayoutEffect(() => {
-    shown.current = rows;
+    shownRows.current = rows;
   }, [rows]);
   useEffect(() => {
-    if (found === undefined) return undefined;
-    const { key } = found;
-    return showRow(scroller.current, list.current, () => [key, shown.current.findIndex((row) => row.key === key)]);
-  }, [found, scroller, list]);
+    if (foundRow === undefined) return undefined;
+    const { key } = foundRow;
+    return showRow(scroller.current, list.current, () => [key, shownRows.current.findIndex((row) => row.key === key)]);
+  }, [foundRow, scroller, list]);
   const retry = useCallback(() => setFailure(undefined), []);
-  return { key: found?.key, failure, retry };
+  return { key: foundRow?.key, failure, retry };
 };
 
 /** Maximum number of attempts to show the row, one per frame. */
@@ -70,32 +70,32 @@ const MAX_FRAMES = 30;
 const showRow = (
   scroller: HTMLElement | null,
   list: VirtualizerHandle | null,
-  find: () => readonly [string, number],
+  findRow: () => readonly [string, number],
 ): (() => void) | undefined => {
   const view = scroller?.ownerDocument.defaultView;
   if (scroller === null || view === null || view === undefined) return undefined;
-  let left = MAX_FRAMES;
+  let remainingFrames = MAX_FRAMES;
   let frame = 0;
-  const look = (): void => {
-    const [key, index] = find();
+  const scrollOnce = (): void => {
+    const [key, index] = findRow();
     const row = [...scroller.querySelectorAll<HTMLElement>("[data-row]")].find(
       (element) => element.dataset["row"] === key,
     );
     const article = row?.querySelector("article");
     article?.focus({ preventScroll: true });
-    left -= 1;
-    const isThere = article !== null && article === scroller.ownerDocument.activeElement && isWithin(scroller, article);
-    if (isThere || left === 0) return;
+    remainingFrames -= 1;
+    const isShown = article !== null && article === scroller.ownerDocument.activeElement && isWithin(scroller, article);
+    if (isShown || remainingFrames === 0) return;
     list?.scrollToIndex(index, { align: "center" });
-    frame = view.requestAnimationFrame(look);
+    frame = view.requestAnimationFrame(scrollOnce);
   };
-  frame = view.requestAnimationFrame(look);
+  frame = view.requestAnimationFrame(scrollOnce);
   return () => view.cancelAnimationFrame(frame);
 };
 
 const isWithin = (scroller: HTMLElement, element: Element): boolean => {
-  const [outer, inner] = [scroller.getBoundingClientRect(), element.getBoundingClientRect()];
-  return inner.top >= outer.top && inner.top < outer.bottom;
+  const [scrollerBox, elementBox] = [scroller.getBoundingClientRect(), element.getBoundingClientRect()];
+  return elementBox.top >= scrollerBox.top && elementBox.top < scrollerBox.bottom;
 };
 
 const readOffset = (search: string): number | undefined => {

@@ -4,7 +4,7 @@
  */
 import { observe, type RoomReader, type RoomSnapshot } from "@hearth/client";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
+import { type ScrollPlace, shouldLoadOlder } from "./follow-end.ts";
 
 export interface Older {
   readonly failure: unknown;
@@ -34,7 +34,7 @@ export const useOlder = (
   const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
   const loadIfNeeded = useCallback(() => {
     // A container without a height has not been laid out yet.
-    if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) observe(load());
+    if (isWanted && place.current.viewport > 0 && shouldLoadOlder(place.current)) observe(load());
   }, [isWanted, place, load]);
   // Looks again after each page, because the page may be too short to scroll.
   useEffect(loadIfNeeded, [loadIfNeeded, messages]);

@@ -17,10 +17,10 @@ const usePageVisible = (element: RefObject<HTMLElement | null>): boolean => {
   useEffect(() => {
     const page = element.current?.ownerDocument;
     if (page === undefined) return undefined;
-    const look = (): void => setVisible(page.visibilityState === "visible");
-    look();
-    page.addEventListener("visibilitychange", look);
-    return () => page.removeEventListener("visibilitychange", look);
+    const updateVisibility = (): void => setVisible(page.visibilityState === "visible");
+    updateVisibility();
+    page.addEventListener("visibilitychange", updateVisibility);
+    return () => page.removeEventListener("visibilitychange", updateVisibility);
   }, [element]);
   return isVisible;
 };

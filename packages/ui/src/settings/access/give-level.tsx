@@ -18,36 +18,36 @@ import * as texts from "./text.ts";
 export interface GiveLevelProps {
   readonly place: HouseRecord | RoomRecord;
   readonly agents: readonly AgentRecord[];
-  readonly onGiven: () => void;
+  readonly onGranted: () => void;
 }
 
-export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
+export const GiveLevel = ({ place, agents, onGranted }: GiveLevelProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [chosen, setChosen] = useState("");
+  const [chosenId, setChosenId] = useState("");
   const [level, setLevel] = useState<Level>("r");
-  const agent = agents.find(({ id }) => id === chosen);
-  const give = async (): Promise<void> => {
+  const agent = agents.find(({ id }) => id === chosenId);
+  const grantRole = async (): Promise<void> => {
     if (agent === undefined) return;
     const name = toVisible(agent.content.name);
-    const isGiven = await submission.run(async () => {
+    const isGranted = await submission.run(async () => {
       await client.grants.give(place.id, agent.id, level).catch((error: unknown) => {
         throw toGrantError(error, name);
       });
     });
-    if (!isGiven) return;
+    if (!isGranted) return;
     announce(texts.hasRole(name, levelTitles[level]));
-    setChosen("");
-    onGiven();
+    setChosenId("");
+    onGranted();
   };
   if (agents.length === 0) return undefined;
   return (
-    <Form onSubmit={give}>
+    <Form onSubmit={grantRole}>
       <div className={styles.pair}>
         <Field label={texts.personOrAgent}>
           {(ids) => (
-            <Select {...ids} required value={agent?.id ?? ""} onChange={(event) => setChosen(event.target.value)}>
+            <Select {...ids} required value={agent?.id ?? ""} onChange={(event) => setChosenId(event.target.value)}>
               <option value="">{texts.chooseAMember}</option>
               {agents.toSorted(byName).map(({ id, content }) => (
                 <option key={id} value={id}>

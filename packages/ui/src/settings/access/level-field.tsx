@@ -15,9 +15,9 @@ export const LevelField = ({ label = texts.role, level, onChange }: LevelFieldPr
   <Field label={label}>
     {(ids) => (
       <Select {...ids} value={level} onChange={(event) => onChange(event.target.value as Level)}>
-        {(["r", "w", "x"] as const).map((one) => (
-          <option key={one} value={one}>
-            {levelTitles[one]}
+        {(["r", "w", "x"] as const).map((option) => (
+          <option key={option} value={option}>
+            {levelTitles[option]}
           </option>
         ))}
       </Select>

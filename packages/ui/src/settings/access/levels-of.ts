@@ -26,11 +26,11 @@ export interface LevelRow {
   readonly level: Level;
   readonly source: Source;
   /** The role that was granted on this house or room, even if the inherited role is higher. */
-  readonly given: Level | undefined;
+  readonly grantedLevel: Level | undefined;
   /** The rights that were granted beside the role. */
   readonly rights: readonly Right[];
   /** When the role was granted here. */
-  readonly since?: number | undefined;
+  readonly grantedAt?: number | undefined;
 }
 
 export interface LevelsOptions {
@@ -43,24 +43,24 @@ export interface LevelsOptions {
 /** Returns the roles sorted by name. Members without a visible name are last. */
 export const levelsOf = ({ place, grants, agents }: LevelsOptions): readonly LevelRow[] => {
   const members = place.type === "room" ? place.content.members : undefined;
-  const own = levelsOn(grants, place.id);
-  const inherited = place.type === "room" ? levelsOn(grants, place.house) : new Map<string, Level>();
-  const everybody = new Set([...own.keys(), ...inherited.keys(), ...(members ?? [])]);
-  return [...everybody]
+  const ownLevels = levelsOn(grants, place.id);
+  const inheritedLevels = place.type === "room" ? levelsOn(grants, place.house) : new Map<string, Level>();
+  const agentIds = new Set([...ownLevels.keys(), ...inheritedLevels.keys(), ...(members ?? [])]);
+  return [...agentIds]
     .flatMap((agent): readonly LevelRow[] => {
-      const given = own.get(agent);
-      const house = inherited.get(agent);
+      const grantedLevel = ownLevels.get(agent);
+      const house = inheritedLevels.get(agent);
       // In a room with a member list, the house role counts only for admins.
       const fromHouse = members === undefined || house === "x" ? house : undefined;
       const fromList = members?.some((id) => id === agent) === true ? ("w" as const) : undefined;
-      const level = highest(highest(given, fromHouse), fromList);
+      const level = highest(highest(grantedLevel, fromHouse), fromList);
       if (level === undefined) return [];
-      const source = given !== undefined ? "here" : fromHouse === level ? "house" : "member";
-      const grant = grants.find((one) => one.on === place.id && one.agent === agent);
-      const more = { rights: grant?.rights ?? [], since: grant?.at };
-      return [{ agent, record: agents.get(agent), level, source, given, ...more }];
+      const source = grantedLevel !== undefined ? "here" : fromHouse === level ? "house" : "member";
+      const grant = grants.find((candidate) => candidate.on === place.id && candidate.agent === agent);
+      const grantFields = { rights: grant?.rights ?? [], grantedAt: grant?.at };
+      return [{ agent, record: agents.get(agent), level, source, grantedLevel, ...grantFields }];
     })
-    .toSorted((one, other) => compareNames(nameOf(one), nameOf(other)));
+    .toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
 };
 
 export const nameOf = ({ record }: LevelRow): string => toVisible(record?.content.name ?? texts.memberOfAnotherHouse);

@@ -119,7 +119,14 @@ test("everyone sees their own role, and admins see the roles of all members", ()
   expect(show(undefined)).toContain("You have no role in this house");
 });
 
-const row = { agent: fakeMain.id, record: fakeMain, level: "w", source: "here", given: "w", rights: [] } as const;
+const row = {
+  agent: fakeMain.id,
+  record: fakeMain,
+  level: "w",
+  source: "here",
+  grantedLevel: "w",
+  rights: [],
+} as const;
 
 test("a granted role can be changed and removed; an inherited one shows its source", () => {
   const kitchen = createFakeRoom(2, "Kitchen");
@@ -129,10 +136,10 @@ test("a granted role can be changed and removed; an inherited one shows its sour
   expect(given).toMatch(/<select[^>]*aria-label="Role of Main"/);
   expect(given).toMatch(/<option value="w" selected="">Member<\/option>/);
   expect(given).toContain("Remove access");
-  const inherited = list(kitchen, { ...row, source: "house", given: undefined });
+  const inherited = list(kitchen, { ...row, source: "house", grantedLevel: undefined });
   expect(inherited).toContain("Agent · inherited from the house");
   expect(inherited).not.toContain("Role of Main");
-  expect(list(kitchen, { ...row, source: "member", given: undefined })).toContain("Agent · member of this room");
+  expect(list(kitchen, { ...row, source: "member", grantedLevel: undefined })).toContain("Agent · member of this room");
   expect(list(kitchen, row)).toContain("Agent · set for this room");
   expect(list(kitchen, { ...row, level: "x" })).toContain("Agent · set for this room; house role: Admin");
   expect(list(fakeHouse, { ...row, record: undefined })).toContain("Member of another house");
@@ -146,7 +153,7 @@ test("a person below the role of an admin can have rights in a house, an agent a
   const rightsIn = (markup: string) => /aria-label="[^"]*: change the rights of [^"]*"[^>]*>([^<]*)/.exec(markup)?.[1];
   expect(rightsIn(list(fakeHouse, person))).toBe("Audit log");
   expect(rightsIn(list(fakeHouse, { ...person, rights: [] }))).toBe("No other rights");
-  expect(rightsIn(list(fakeHouse, { ...person, level: "x", given: "x" }))).toBeUndefined();
+  expect(rightsIn(list(fakeHouse, { ...person, level: "x", grantedLevel: "x" }))).toBeUndefined();
   expect(rightsIn(list(fakeHouse, row))).toBeUndefined();
   expect(rightsIn(list(createFakeRoom(2, "Kitchen"), person))).toBeUndefined();
 });
@@ -200,10 +207,10 @@ test("a person with single rights sees their pages and the duties, and no other 
 });
 
 test("a role can be granted to a member without one", () => {
-  const markup = draw(<GiveLevel place={fakeHouse} agents={[fakeMain]} onGiven={() => {}} />);
+  const markup = draw(<GiveLevel place={fakeHouse} agents={[fakeMain]} onGranted={() => {}} />);
   expect(markup).toMatch(/<option[^>]*>Main<\/option>/);
   expect(markup).toMatch(/<button[^>]*disabled=""[^>]*>Grant access/);
-  expect(draw(<GiveLevel place={fakeHouse} agents={[]} onGiven={() => {}} />)).toBe("");
+  expect(draw(<GiveLevel place={fakeHouse} agents={[]} onGranted={() => {}} />)).toBe("");
 });
 
 test("a room's page is a form for admins, and text for everyone else", () => {
@@ -310,7 +317,7 @@ test("the context page shows what the next run receives", () => {
     ],
     last: [detail()],
   };
-  const markup = draw(<ContextView inside={inside} />);
+  const markup = draw(<ContextView introspection={inside} />);
   for (const words of [
     "Queued",
     "large by den",

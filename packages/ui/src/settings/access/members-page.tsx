@@ -44,15 +44,15 @@ const OwnLevel = ({ house, me }: MembersPageProps) => {
   const { rooms } = useHouse();
   const level = levelIn(me, house);
   const rights = me.permissions.find(({ on }) => on === house.id)?.rights ?? [];
-  const decided = rooms.filter(({ room }) => level !== "x" && may(me, "x", room));
+  const administeredRooms = rooms.filter(({ room }) => level !== "x" && may(me, "x", room));
   return (
     <Section title={texts.yourRole(house.content.name)}>
       <p>{level === undefined ? texts.noRole : ownWords[level]}</p>
       {rights.length === 0 ? undefined : <p>{texts.yourRights(rights.map((right) => rightTitles[right]))}</p>}
       {level === "x" ? undefined : <p className={styles.quiet}>{texts.roleHint}</p>}
-      {decided.length === 0 ? undefined : (
+      {administeredRooms.length === 0 ? undefined : (
         <ul className={styles.list}>
-          {decided.map(({ room }) => (
+          {administeredRooms.map(({ room }) => (
             <li key={room.id}>
               {texts.adminOf} <Link href={pathOfRoom(room.handle)}>{toVisible(room.content.name)}</Link>.
             </li>

@@ -37,14 +37,14 @@ export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
   const request = useRequest(
     useCallback(async () => {
       const places = id === house ? [id] : [id, house];
-      return (await Promise.all(places.map((on) => client.grants.list({ on })))).flat();
+      return (await Promise.all(places.map((placeId) => client.grants.list({ on: placeId })))).flat();
     }, [client, id, house]),
   );
   const { reload } = request;
   useEffect(
     () =>
-      houseReader.onLevels((changed) => {
-        if (changed === id || changed === house) reload();
+      houseReader.onLevels((changedPlace) => {
+        if (changedPlace === id || changedPlace === house) reload();
       }),
     [houseReader, id, house, reload],
   );
@@ -116,7 +116,9 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
     if (levelChange.row.agent === me?.agent.id && levelChange.row.level === "x") setPendingChange(levelChange);
     else observe(change(levelChange));
   };
-  const withoutRole = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
+  const withoutRole = [...agents.values()].filter(
+    ({ id }) => !rows.some((row) => row.agent === id && row.grantedLevel),
+  );
   return (
     <>
       <ListTable
@@ -133,7 +135,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
                 row={row}
                 place={place}
                 onLevel={(level) => choose({ row, level })}
-                onRights={(wanted) => change({ row, level: row.given, rights: wanted })}
+                onRights={(newRights) => change({ row, level: row.grantedLevel, rights: newRights })}
               />
             ),
           },
@@ -145,7 +147,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         empty={<EmptyState icon="person" title={texts.noMembers} />}
       />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      <GiveLevel place={place} agents={withoutRole} onGiven={onChange} />
+      <GiveLevel place={place} agents={withoutRole} onGranted={onChange} />
       <ConfirmDialog
         title={texts.giveUpRoleTitle}
         text={texts.giveUpRoleEffect}
@@ -179,14 +181,14 @@ const useGrant = (place: HouseRecord | RoomRecord): Grant => {
   };
 };
 
-/** The changes that a user can apply to several selected members, but not to their own role. */
+/** Returns the changes that a user can apply to several selected members, but not to their own role. */
 const bulkLevelChanges = (grant: Grant, ownId: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
   ...(["r", "w", "x"] as const).map((level) => ({
     id: level,
     label: texts.makeRole(levelTitles[level]),
     icon: "person" as const,
     title: (count: number) => texts.makeRoleCount(count, levelTitles[level]),
-    applies: (row: LevelRow) => row.given !== undefined && row.given !== level && row.agent !== ownId,
+    applies: (row: LevelRow) => row.grantedLevel !== undefined && row.grantedLevel !== level && row.agent !== ownId,
     run: (row: LevelRow) => grant(row, level),
     done: texts.changedCount,
   })),
@@ -197,7 +199,7 @@ const bulkLevelChanges = (grant: Grant, ownId: AgentId | undefined): readonly Bu
     title: texts.removeAccessCount,
     confirm: { title: texts.removeAccessTitle, text: texts.removeAccessEffect },
     isDanger: true,
-    applies: (row) => row.given !== undefined && row.agent !== ownId,
+    applies: (row) => row.grantedLevel !== undefined && row.agent !== ownId,
     run: (row) => grant(row, undefined),
     done: texts.changedCount,
   },
@@ -252,10 +254,10 @@ const MemberLevel = ({ row, place, onLevel, onRights }: MemberLevelProps) => {
   const { me } = useHouse();
   return (
     <span className={styles.about}>
-      {row.given === undefined ? (
+      {row.grantedLevel === undefined ? (
         <span>{levelTitles[row.level]}</span>
       ) : (
-        <LevelSelect row={row} given={row.given} onChange={onLevel} />
+        <LevelSelect row={row} grantedLevel={row.grantedLevel} onChange={onLevel} />
       )}
       {mayHaveRights(row, place) ? (
         <Popover
@@ -266,7 +268,7 @@ const MemberLevel = ({ row, place, onLevel, onRights }: MemberLevelProps) => {
           <RightsField
             name={nameOf(row)}
             rights={row.rights}
-            since={row.since}
+            grantedAt={row.grantedAt}
             isHome={place.id === me?.home}
             onChange={onRights}
           />
@@ -276,26 +278,26 @@ const MemberLevel = ({ row, place, onLevel, onRights }: MemberLevelProps) => {
   );
 };
 
-const describeRights = ({ rights: given }: LevelRow): string =>
-  given.length === 0 ? texts.noRights : given.map((right) => rightTitles[right]).join(", ");
+const describeRights = ({ rights }: LevelRow): string =>
+  rights.length === 0 ? texts.noRights : rights.map((right) => rightTitles[right]).join(", ");
 
 /** Returns whether the row can have rights: only people in a house who are not admins can. */
-const mayHaveRights = ({ given, record }: LevelRow, place: HouseRecord | RoomRecord): boolean =>
-  place.type === "house" && given !== undefined && given !== "x" && record?.content.kind === "human";
+const mayHaveRights = ({ grantedLevel, record }: LevelRow, place: HouseRecord | RoomRecord): boolean =>
+  place.type === "house" && grantedLevel !== undefined && grantedLevel !== "x" && record?.content.kind === "human";
 
 const NO_ROLE = "none";
 
 interface LevelSelectProps {
   readonly row: LevelRow;
-  readonly given: Level;
+  readonly grantedLevel: Level;
   readonly onChange: (level: Level | undefined) => void;
 }
 
-const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
+const LevelSelect = ({ row, grantedLevel, onChange }: LevelSelectProps) => (
   <Select
     className={styles.level}
     aria-label={texts.roleOf(nameOf(row))}
-    value={given}
+    value={grantedLevel}
     onChange={({ target: { value } }) => onChange(value === NO_ROLE ? undefined : (value as Level))}
   >
     {(["r", "w", "x"] as const).map((level) => (
@@ -307,10 +309,10 @@ const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
   </Select>
 );
 
-const describeSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
+const describeSource = ({ record, source, level, grantedLevel }: LevelRow, place: HouseRecord | RoomRecord): string => {
   const kind = record?.content.kind === "bot" ? texts.agent : texts.person;
   if (place.type === "house") return kind;
   if (source === "house") return texts.inheritedRole(kind);
   if (source === "member") return texts.roomMemberRole(kind);
-  return given === level ? texts.roomRole(kind) : texts.roomAndHouseRole(kind, levelTitles[level]);
+  return grantedLevel === level ? texts.roomRole(kind) : texts.roomAndHouseRole(kind, levelTitles[level]);
 };

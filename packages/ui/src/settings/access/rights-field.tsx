@@ -13,7 +13,7 @@ export interface RightsFieldProps {
   readonly name: string;
   readonly rights: readonly Right[];
   /** When the grant was given. */
-  readonly since: number | undefined;
+  readonly grantedAt: number | undefined;
   readonly isHome: boolean;
   /** Saves the rights. Returns whether they were saved. */
   readonly onChange: (rights: readonly Right[]) => Promise<boolean>;
@@ -23,33 +23,41 @@ export interface RightsFieldProps {
 interface ChosenRights {
   readonly rights: readonly Right[];
   /** Number of saves in progress. */
-  readonly saving: number;
+  readonly pendingSaves: number;
   /** The grant that was known when the last save ended. A later grant replaces the chosen rights. */
-  readonly since?: number | undefined;
+  readonly grantedAt?: number | undefined;
 }
 
-export const RightsField = ({ name, rights, since, isHome, onChange }: RightsFieldProps) => {
-  const [chosen, setChosen] = useState<ChosenRights>();
-  const known = useRef(since);
-  const last = useRef<Promise<unknown>>(Promise.resolve());
+export const RightsField = ({ name, rights, grantedAt, isHome, onChange }: RightsFieldProps) => {
+  const [chosenRights, setChosenRights] = useState<ChosenRights>();
+  const latestGrantedAt = useRef(grantedAt);
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve());
   useEffect(() => {
-    known.current = since;
-  }, [since]);
-  const shown = chosen !== undefined && (chosen.saving > 0 || chosen.since === since) ? chosen.rights : rights;
-  const save = async (next: readonly Right[]): Promise<void> => {
-    setChosen((before) => ({ rights: next, saving: (before?.saving ?? 0) + 1 }));
+    latestGrantedAt.current = grantedAt;
+  }, [grantedAt]);
+  const areChosenShown =
+    chosenRights !== undefined && (chosenRights.pendingSaves > 0 || chosenRights.grantedAt === grantedAt);
+  const shownRights = areChosenShown ? chosenRights.rights : rights;
+  const saveRights = async (newRights: readonly Right[]): Promise<void> => {
+    setChosenRights((previousChoice) => ({ rights: newRights, pendingSaves: (previousChoice?.pendingSaves ?? 0) + 1 }));
     // Each save names all rights, so the saves must arrive in order.
-    const saved = last.current.then(() => onChange(next));
-    last.current = saved;
-    const isSaved = await saved;
-    setChosen((before) => {
-      if (before === undefined || !isSaved) return undefined;
-      const saving = before.saving - 1;
-      return saving > 0 ? { rights: before.rights, saving } : { rights: before.rights, saving, since: known.current };
+    const save = lastSave.current.then(() => onChange(newRights));
+    lastSave.current = save;
+    const isSaved = await save;
+    setChosenRights((previousChoice) => {
+      if (previousChoice === undefined || !isSaved) return undefined;
+      const pendingSaves = previousChoice.pendingSaves - 1;
+      const state = { rights: previousChoice.rights, pendingSaves };
+      return pendingSaves > 0 ? state : { ...state, grantedAt: latestGrantedAt.current };
     });
   };
   return (
-    <RightBoxes label={texts.rightsOf(name)} rights={shown} isHome={isHome} onChange={(next) => observe(save(next))} />
+    <RightBoxes
+      label={texts.rightsOf(name)}
+      rights={shownRights}
+      isHome={isHome}
+      onChange={(newRights) => observe(saveRights(newRights))}
+    />
   );
 };
 
@@ -64,13 +72,13 @@ export interface RightBoxesProps {
 /** A checkbox for each right. */
 export const RightBoxes = ({ label, rights, isHome, onChange }: RightBoxesProps) => {
   const title = useId();
-  const offered = allRights.filter((right) => right !== "providers" || isHome);
+  const availableRights = allRights.filter((right) => right !== "providers" || isHome);
   return (
     <div role="group" aria-labelledby={title} className={styles.rights}>
       <span id={title} className={styles.quiet}>
         {label}
       </span>
-      {offered.map((right) => (
+      {availableRights.map((right) => (
         <Tooltip key={right} text={rightDetails[right]}>
           {(describedBy) => (
             <Checkbox
@@ -78,7 +86,7 @@ export const RightBoxes = ({ label, rights, isHome, onChange }: RightBoxesProps)
               aria-describedby={describedBy}
               checked={rights.includes(right)}
               onChange={({ target: { checked } }) =>
-                onChange(checked ? [...rights, right] : rights.filter((one) => one !== right))
+                onChange(checked ? [...rights, right] : rights.filter((grantedRight) => grantedRight !== right))
               }
             />
           )}

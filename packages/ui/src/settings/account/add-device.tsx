@@ -20,39 +20,39 @@ const QrCode = createLazyPart({ load: async () => (await import("../../design/qr
 
 export interface AddDeviceProps {
   readonly sessions: readonly Session[];
-  readonly onLook: () => void;
+  readonly onPoll: () => void;
 }
 
-export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
+export const AddDevice = ({ sessions, onPoll }: AddDeviceProps) => {
   const { client, clock } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
   const [link, setLink] = useState<LoginLink>();
-  const [known, setKnown] = useState<ReadonlySet<string>>(new Set());
-  const [added, setAdded] = useState<string>();
+  const [earlierIds, setEarlierIds] = useState<ReadonlySet<string>>(new Set());
+  const [successText, setSuccessText] = useState<string>();
   const pair = async (): Promise<void> => {
-    setAdded(undefined);
+    setSuccessText(undefined);
     await submission.run(async () => {
-      setKnown(new Set(sessions.map(({ id }) => id)));
+      setEarlierIds(new Set(sessions.map(({ id }) => id)));
       setLink(await client.sessions.pair());
     });
   };
-  const arrived = link === undefined ? undefined : sessions.find(({ id }) => !known.has(id));
+  const newSession = link === undefined ? undefined : sessions.find(({ id }) => !earlierIds.has(id));
   useEffect(() => {
-    if (arrived === undefined) return;
-    const words = texts.deviceLoggedIn(toVisible(nameBrowser(arrived.about)));
+    if (newSession === undefined) return;
+    const message = texts.deviceLoggedIn(toVisible(nameBrowser(newSession.about)));
     setLink(undefined);
-    setAdded(words);
-    announce(words);
-  }, [arrived, announce]);
-  const isOver = link !== undefined && link.expiresAt <= clock.now();
+    setSuccessText(message);
+    announce(message);
+  }, [newSession, announce]);
+  const isExpired = link !== undefined && link.expiresAt <= clock.now();
   return (
     <>
-      {added === undefined ? undefined : <Notice kind="success" title={added} />}
-      {link === undefined || isOver ? undefined : <Pairing link={link} onLook={onLook} />}
+      {successText === undefined ? undefined : <Notice kind="success" title={successText} />}
+      {link === undefined || isExpired ? undefined : <Pairing link={link} onPoll={onPoll} />}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        {link === undefined || isOver ? (
+        {link === undefined || isExpired ? (
           <Button isBusy={submission.isBusy} onClick={() => observe(pair())}>
             {texts.addDevice}
           </Button>
@@ -68,10 +68,10 @@ export const AddDevice = ({ sessions, onLook }: AddDeviceProps) => {
 
 const POLL_INTERVAL_MS = 2_000;
 
-const Pairing = ({ link, onLook }: { readonly link: LoginLink; readonly onLook: () => void }) => {
+const Pairing = ({ link, onPoll }: { readonly link: LoginLink; readonly onPoll: () => void }) => {
   useInterval(
     POLL_INTERVAL_MS,
-    useCallback(() => onLook(), [onLook]),
+    useCallback(() => onPoll(), [onPoll]),
   );
   const address = link.publicUrl ?? link.url;
   return (

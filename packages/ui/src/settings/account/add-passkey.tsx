@@ -27,19 +27,19 @@ export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
   const submission = useSubmission();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState("");
-  const [current, setCurrent] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const problem = page.passkeys.problem();
   if (problem !== undefined) return <PasskeyProblemText problem={problem} />;
   const close = (): void => {
     setOpen(false);
     setName("");
-    setCurrent("");
+    setCurrentPassword("");
     submission.clear();
   };
   const add = async (): Promise<void> => {
     const isDone = await submission.run(async () => {
       const passkeys = await client.passkeys();
-      const { ticket, options } = await passkeys.begin(needsCurrent ? { current } : {});
+      const { ticket, options } = await passkeys.begin(needsCurrent ? { current: currentPassword } : {});
       const passkey = await page.passkeys.create(options);
       announce(texts.passkeyAdded(toVisible((await passkeys.add({ ticket, name: name.trim(), passkey })).name)));
     });
@@ -56,7 +56,7 @@ export const AddPasskey = ({ needsCurrent, onAdded }: AddPasskeyProps) => {
   return (
     <Form onSubmit={add}>
       <PasskeyName value={name} onChange={setName} />
-      {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
+      {needsCurrent ? <CurrentPassword value={currentPassword} onChange={setCurrentPassword} /> : undefined}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button type="submit" kind="primary" isBusy={submission.isBusy}>

@@ -71,8 +71,9 @@ const LinkedAccount = ({ identity, person, isOwn, needsCurrent, onChange }: Link
   const announce = useAnnounce();
   const [isOpen, setOpen] = useState(false);
   const account = toVisible(identity.account ?? identity.provider);
-  const unlink = async (current: string | undefined): Promise<void> => {
-    await (await client.identities()).unlink(person.id, identity.id, current === undefined ? {} : { current });
+  const unlink = async (currentPassword: string | undefined): Promise<void> => {
+    const proof = currentPassword === undefined ? {} : { current: currentPassword };
+    await (await client.identities()).unlink(person.id, identity.id, proof);
     announce(texts.accountUnlinked(account));
     onChange();
   };
@@ -111,9 +112,11 @@ const LinkAccount = ({ provider, needsCurrent }: LinkAccountProps) => {
   const { client, page } = useUi();
   const [isOpen, setOpen] = useState(false);
   const label = texts.linkAccountAt(toVisible(provider.label));
-  const link = async (current: string | undefined): Promise<void> => {
+  const link = async (currentPassword: string | undefined): Promise<void> => {
     const identities = await client.identities();
-    page.open((await identities.link(provider.name, current === undefined ? {} : { current })).url);
+    page.open(
+      (await identities.link(provider.name, currentPassword === undefined ? {} : { current: currentPassword })).url,
+    );
   };
   if (!isOpen)
     return (

@@ -50,8 +50,8 @@ export interface PasskeyTableProps extends PasskeysSectionProps {
 
 export const PasskeyTable = ({ passkeys, person, isOwn, onChange }: PasskeyTableProps) => {
   const { client } = useUi();
-  const [renamed, setRenamed] = useState<PasskeyInfo>();
-  const close = (): void => setRenamed(undefined);
+  const [editedPasskey, setEditedPasskey] = useState<PasskeyInfo>();
+  const close = (): void => setEditedPasskey(undefined);
   return (
     <>
       <ListTable
@@ -60,7 +60,7 @@ export const PasskeyTable = ({ passkeys, person, isOwn, onChange }: PasskeyTable
         keyOf={({ id }) => id}
         nameOf={({ name }) => toVisible(name)}
         columns={columns}
-        choices={isOwn ? [{ id: "rename", label: texts.rename, icon: "edit", onChoose: setRenamed }] : []}
+        choices={isOwn ? [{ id: "rename", label: texts.rename, icon: "edit", onChoose: setEditedPasskey }] : []}
         changes={[
           {
             id: "remove",
@@ -77,13 +77,13 @@ export const PasskeyTable = ({ passkeys, person, isOwn, onChange }: PasskeyTable
         empty={<EmptyState icon="key" title={texts.noPasskeys} />}
       />
       <Dialog
-        title={renamed === undefined ? "" : texts.renamePasskey(toVisible(renamed.name))}
-        isOpen={renamed !== undefined}
+        title={editedPasskey === undefined ? "" : texts.renamePasskey(toVisible(editedPasskey.name))}
+        isOpen={editedPasskey !== undefined}
         onClose={close}
       >
-        {renamed === undefined ? undefined : (
+        {editedPasskey === undefined ? undefined : (
           <RenamePasskey
-            passkey={renamed}
+            passkey={editedPasskey}
             onClose={close}
             onSaved={() => {
               close();

@@ -53,13 +53,13 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
               {...ids}
               type="password"
               autoComplete="current-password"
-              value={form.current}
-              onChange={(event) => form.setCurrent(event.target.value)}
+              value={form.currentPassword}
+              onChange={(event) => form.setCurrentPassword(event.target.value)}
             />
           )}
         </Field>
       ) : undefined}
-      <Field label={texts.newPassword} error={form.wrong} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
+      <Field label={texts.newPassword} error={form.problem} hint={texts.newPasswordHint(MIN_PASSWORD_LENGTH)}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -75,10 +75,10 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
         <Button type="submit" kind={form.password === "" ? "plain" : "primary"} isBusy={form.isBusy}>
           {state.isSet ? texts.changePassword : texts.setPassword}
         </Button>
-        {form.ended === undefined ? undefined : (
+        {form.endedSessions === undefined ? undefined : (
           <span className={styles.saved}>
             <Icon name="check" />
-            {describeSet(form.ended, isOwn)}
+            {describeSet(form.endedSessions, isOwn)}
           </span>
         )}
       </div>
@@ -87,7 +87,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
 };
 
 /** Returns the confirmation, with the number of sessions that ended. */
-export const describeSet = (ended: number, isOwn: boolean): string => {
-  if (ended === 0) return texts.savedState;
-  return texts.passwordSaved(ended, isOwn);
+export const describeSet = (endedCount: number, isOwn: boolean): string => {
+  if (endedCount === 0) return texts.savedState;
+  return texts.passwordSaved(endedCount, isOwn);
 };

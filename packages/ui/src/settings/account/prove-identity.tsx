@@ -14,20 +14,20 @@ export interface ProveIdentityProps {
   readonly text: string;
   readonly confirm: string;
   /** Makes the change. Gets the current password if the house requires it. */
-  readonly onConfirm: (current: string | undefined) => Promise<void>;
+  readonly onConfirm: (currentPassword: string | undefined) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 export const ProveIdentity = ({ needsCurrent, text, confirm, onConfirm, onCancel }: ProveIdentityProps) => {
   const submission = useSubmission();
-  const [current, setCurrent] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const submit = async (): Promise<void> => {
-    await submission.run(() => onConfirm(needsCurrent ? current : undefined));
+    await submission.run(() => onConfirm(needsCurrent ? currentPassword : undefined));
   };
   return (
     <Form onSubmit={submit}>
       <p className={styles.quiet}>{text}</p>
-      {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
+      {needsCurrent ? <CurrentPassword value={currentPassword} onChange={setCurrentPassword} /> : undefined}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button type="submit" kind="primary" isBusy={submission.isBusy}>

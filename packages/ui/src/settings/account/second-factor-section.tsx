@@ -29,8 +29,8 @@ export const SecondFactorSection = ({ person, isOwn }: SecondFactorSectionProps)
   const { id } = person;
   const request = useRequest(useCallback(async () => (await client.secondFactors()).show(id), [client, id]));
   const [codes, setCodes] = useState<readonly string[]>();
-  const showCodes = (made: readonly string[]): void => {
-    setCodes(made);
+  const showCodes = (newCodes: readonly string[]): void => {
+    setCodes(newCodes);
     request.reload();
   };
   const name = toVisible(person.content.name);
@@ -78,14 +78,14 @@ const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const turnOff = async (): Promise<void> => {
-    setAsked(false);
-    let after: SecondFactorState | undefined;
+    setConfirming(false);
+    let newState: SecondFactorState | undefined;
     const isDone = await submission.run(async () => {
-      after = await (await client.secondFactors()).remove(person.id);
+      newState = await (await client.secondFactors()).remove(person.id);
     });
-    if (!isDone || after?.isOn !== false) return;
+    if (!isDone || newState?.isOn !== false) return;
     announce(texts.secondFactorIsOff);
     onChange();
   };
@@ -93,7 +93,7 @@ const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
     <>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button isBusy={submission.isBusy} onClick={() => setAsked(true)}>
+        <Button isBusy={submission.isBusy} onClick={() => setConfirming(true)}>
           {texts.turnOffSecondFactor}
         </Button>
       </div>
@@ -102,9 +102,9 @@ const TurnOff = ({ person, isOwn, onChange }: TurnOffProps) => {
         text={isOwn ? texts.turnOffEffect : texts.turnOffEffectOf(toVisible(person.content.name))}
         confirm={texts.turnOff}
         isDanger
-        isOpen={isAsked}
+        isOpen={isConfirming}
         onConfirm={() => observe(turnOff())}
-        onClose={() => setAsked(false)}
+        onClose={() => setConfirming(false)}
       />
     </>
   );

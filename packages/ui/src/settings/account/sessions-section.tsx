@@ -36,7 +36,7 @@ export const SessionsSection = () => {
         {(sessions) => (
           <>
             <SessionList sessions={sessions} onChange={request.reload} />
-            <AddDevice sessions={sessions} onLook={request.reload} />
+            <AddDevice sessions={sessions} onPoll={request.reload} />
           </>
         )}
       </RequestView>
@@ -52,11 +52,9 @@ export interface SessionListProps {
 /** Lists this device first, and then the others from the latest to the earliest use. */
 export const SessionList = ({ sessions, onChange }: SessionListProps) => {
   const { client } = useUi();
-  const [renamed, setRenamed] = useState<Session>();
-  const rows = sessions.toSorted(
-    (one, other) => Number(other.isThis) - Number(one.isThis) || other.usedAt - one.usedAt,
-  );
-  const close = (): void => setRenamed(undefined);
+  const [renamedSession, setRenamedSession] = useState<Session>();
+  const rows = sessions.toSorted((a, b) => Number(b.isThis) - Number(a.isThis) || b.usedAt - a.usedAt);
+  const close = (): void => setRenamedSession(undefined);
   return (
     <>
       <ListTable
@@ -66,7 +64,7 @@ export const SessionList = ({ sessions, onChange }: SessionListProps) => {
         nameOf={titleOf}
         columns={columns}
         searchText={({ name = "", about, address = "" }) => `${name} ${nameBrowser(about)} ${address}`}
-        choices={[{ id: "rename", label: texts.rename, icon: "edit", onChoose: setRenamed }]}
+        choices={[{ id: "rename", label: texts.rename, icon: "edit", onChoose: setRenamedSession }]}
         changes={[
           {
             id: "end",
@@ -87,13 +85,13 @@ export const SessionList = ({ sessions, onChange }: SessionListProps) => {
         <p className={styles.quiet}>{texts.noOtherSessions}</p>
       )}
       <Dialog
-        title={renamed === undefined ? "" : texts.renameBrowser(titleOf(renamed))}
-        isOpen={renamed !== undefined}
+        title={renamedSession === undefined ? "" : texts.renameBrowser(titleOf(renamedSession))}
+        isOpen={renamedSession !== undefined}
         onClose={close}
       >
-        {renamed === undefined ? undefined : (
+        {renamedSession === undefined ? undefined : (
           <RenameForm
-            session={renamed}
+            session={renamedSession}
             onClose={close}
             onSaved={() => {
               close();
@@ -131,7 +129,7 @@ const LogOutOthers = ({ onDone }: { readonly onDone: () => void }) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const end = async (): Promise<void> => {
+  const endOthers = async (): Promise<void> => {
     if (await submission.run(async () => void (await client.sessions.endAll({ others: true }))))
       announce(texts.allOtherSessionsEnded);
     onDone();
@@ -140,7 +138,7 @@ const LogOutOthers = ({ onDone }: { readonly onDone: () => void }) => {
     <>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button isBusy={submission.isBusy} onClick={() => observe(end())}>
+        <Button isBusy={submission.isBusy} onClick={() => observe(endOthers())}>
           {texts.logOutAllOthers}
         </Button>
       </div>

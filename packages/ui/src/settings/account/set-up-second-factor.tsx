@@ -22,18 +22,18 @@ export interface SetUpSecondFactorProps {
 export const SetUpSecondFactor = ({ needsCurrent, onCodes }: SetUpSecondFactorProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const [current, setCurrent] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const [setup, setSetup] = useState<SecondFactorSetup>();
-  const begin = async (): Promise<void> => {
+  const beginSetup = async (): Promise<void> => {
     await submission.run(async () => {
-      setSetup(await (await client.secondFactors()).begin(needsCurrent ? { current } : {}));
-      setCurrent("");
+      setSetup(await (await client.secondFactors()).begin(needsCurrent ? { current: currentPassword } : {}));
+      setCurrentPassword("");
     });
   };
   if (setup !== undefined) return <Confirmation setup={setup} onCodes={onCodes} onCancel={() => setSetup(undefined)} />;
   return (
-    <Form onSubmit={begin}>
-      {needsCurrent ? <CurrentPassword value={current} onChange={setCurrent} /> : undefined}
+    <Form onSubmit={beginSetup}>
+      {needsCurrent ? <CurrentPassword value={currentPassword} onChange={setCurrentPassword} /> : undefined}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={submission.isBusy}>

@@ -8,17 +8,17 @@ import * as texts from "./text.ts";
 
 export interface NewPassword {
   /** The current password. It is sent only if the house requires it. */
-  readonly current: string;
-  readonly setCurrent: (current: string) => void;
+  readonly currentPassword: string;
+  readonly setCurrentPassword: (currentPassword: string) => void;
   readonly password: string;
   /** Also clears the messages about the last attempt. */
   readonly setPassword: (password: string) => void;
   /** Why the new password is not valid. */
-  readonly wrong: string | undefined;
+  readonly problem: string | undefined;
   readonly isBusy: boolean;
   readonly error: ReturnType<typeof useSubmission>["error"];
   /** The number of sessions that the last change ended. Undefined unless the change has just succeeded. */
-  readonly ended: number | undefined;
+  readonly endedSessions: number | undefined;
   readonly save: () => Promise<void>;
 }
 
@@ -30,42 +30,45 @@ export const useNewPassword = (
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [current, setCurrent] = useState("");
+  const [currentPassword, setCurrentPassword] = useState("");
   const [password, setPassword] = useState("");
-  const [wrong, setWrong] = useState<string>();
-  const [ended, setEnded] = useState<number>();
+  const [problem, setProblem] = useState<string>();
+  const [endedSessions, setEndedSessions] = useState<number>();
 
   const save = async (): Promise<void> => {
     const isShort = password.length < MIN_PASSWORD_LENGTH;
-    setWrong(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
-    setEnded(undefined);
+    setProblem(isShort ? texts.passwordTooShort(MIN_PASSWORD_LENGTH) : undefined);
+    setEndedSessions(undefined);
     if (isShort) return;
     let count = 0;
     const isSet = await submission.run(async () => {
-      count = await client.passwords.set(person.id, { password, ...(needsCurrent ? { current } : {}) });
+      count = await client.passwords.set(person.id, {
+        password,
+        ...(needsCurrent ? { current: currentPassword } : {}),
+      });
     });
     if (!isSet) return;
-    setCurrent("");
+    setCurrentPassword("");
     setPassword("");
-    setEnded(count);
+    setEndedSessions(count);
     announce(texts.saved);
     onSet();
   };
 
   return {
-    current,
-    setCurrent,
+    currentPassword,
+    setCurrentPassword,
     password,
-    setPassword(next) {
-      setWrong(undefined);
-      setEnded(undefined);
+    setPassword(newPassword) {
+      setProblem(undefined);
+      setEndedSessions(undefined);
       submission.clear();
-      setPassword(next);
+      setPassword(newPassword);
     },
-    wrong,
+    problem,
     isBusy: submission.isBusy,
     error: submission.error,
-    ended,
+    endedSessions,
     save,
   };
 };

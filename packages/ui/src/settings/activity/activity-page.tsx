@@ -17,7 +17,7 @@ import * as texts from "./text.ts";
 
 export type ActivityPageProps = { readonly subject: AgentRecord | RoomRecord };
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const MAX_ITEMS = 1000;
 const POLL_INTERVAL_MS = 5000;
 
@@ -25,7 +25,7 @@ export const ActivityPage = ({ subject }: ActivityPageProps) => {
   const { client } = useUi();
   const [outcome, setOutcome] = useState<ActivationState>();
   const [skip, setSkip] = useState<SkipReason>();
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const { id, type } = subject;
   const request = useRequest(
     useCallback(() => {
@@ -50,14 +50,14 @@ export const ActivityPage = ({ subject }: ActivityPageProps) => {
                 {...ids}
                 value={outcome ?? ""}
                 onChange={({ target }) => {
-                  setOutcome(ActivationState.options.find((one) => one === target.value));
+                  setOutcome(ActivationState.options.find((option) => option === target.value));
                   if (target.value !== "skipped") setSkip(undefined);
                 }}
               >
                 <option value="">{texts.all}</option>
-                {ActivationState.options.map((one) => (
-                  <option key={one} value={one}>
-                    {outcomeWords[one]}
+                {ActivationState.options.map((option) => (
+                  <option key={option} value={option}>
+                    {outcomeWords[option]}
                   </option>
                 ))}
               </Select>
@@ -95,12 +95,12 @@ const ReasonField = ({ value, onChange }: ReasonFieldProps) => (
       <Select
         {...ids}
         value={value ?? ""}
-        onChange={({ target }) => onChange(SkipReason.options.find((one) => one === target.value))}
+        onChange={({ target }) => onChange(SkipReason.options.find((option) => option === target.value))}
       >
         <option value="">{texts.anyReason}</option>
-        {SkipReason.options.map((one) => (
-          <option key={one} value={one}>
-            {skipTitles[one]}
+        {SkipReason.options.map((option) => (
+          <option key={option} value={option}>
+            {skipTitles[option]}
           </option>
         ))}
       </Select>

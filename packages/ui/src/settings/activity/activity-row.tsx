@@ -17,7 +17,7 @@ import {
   describeOutcome,
   describeStep,
   formatTokens,
-  describeWhy,
+  describeReason,
   triggerWords,
 } from "./activity-words.ts";
 import { pathOfConversation } from "../place.ts";
@@ -37,11 +37,11 @@ export interface ActivityRowProps {
 export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
   const { agents, rooms } = useHouse();
   const [isOpen, setOpen] = useState(false);
-  const detail = useId();
+  const detailId = useId();
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
-  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
+  const roomName = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(where),
+    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(roomName),
     triggerWords[trigger],
     model,
     formatTokens(activation),
@@ -52,7 +52,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls={isOpen ? detail : undefined}
+        aria-controls={isOpen ? detailId : undefined}
         className={styles.head}
         onClick={() => setOpen(!isOpen)}
       >
@@ -70,7 +70,7 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
         </span>
       </button>
       {isOpen ? (
-        <div id={detail} className={styles.detail}>
+        <div id={detailId} className={styles.detail}>
           <Detail activation={activation} />
         </div>
       ) : undefined}
@@ -83,12 +83,12 @@ const Detail = ({ activation }: { readonly activation: Activation }) => {
   const { id } = activation;
   const request = useRequest(useCallback(() => client.activations.get(id), [client, id]));
   const { value, reload } = request;
-  const isOver = value?.endedAt !== undefined;
+  const hasEnded = value?.endedAt !== undefined;
   useInterval(
     POLL_INTERVAL_MS,
     useCallback(() => {
-      if (!isOver) reload();
-    }, [isOver, reload]),
+      if (!hasEnded) reload();
+    }, [hasEnded, reload]),
   );
   return <RequestView request={request}>{(detail) => <ActivityDetail detail={detail} />}</RequestView>;
 };
@@ -97,12 +97,12 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
   const { agents, rooms } = useHouse();
   const { message, room: id, createdAt, error, steps, depth } = detail;
   const room = rooms.find((entry) => entry.room.id === id)?.room;
-  const why = describeWhy(detail);
+  const reason = describeReason(detail);
   const author = message === undefined ? undefined : agents.get(message.author)?.content.name;
   return (
     <>
       {error === undefined ? undefined : <ErrorNotice error={fromErrorBody(error)} />}
-      {why === undefined || error !== undefined ? undefined : <p>{toVisible(why)}</p>}
+      {reason === undefined || error !== undefined ? undefined : <p>{toVisible(reason)}</p>}
       <dl className={pageStyles.facts}>
         <div>
           <dt>{texts.time}</dt>

@@ -1,7 +1,7 @@
 /** Texts about runs. */
 import { expect, test } from "bun:test";
 import type { Activation } from "@hearth/protocol";
-import { describeOutcome, describeStep, describeWhy, formatDuration, formatTokens } from "./activity-words.ts";
+import { describeOutcome, describeStep, describeReason, formatDuration, formatTokens } from "./activity-words.ts";
 
 const run = (more: object): Activation => ({ state: "replied", ...more }) as unknown as Activation;
 
@@ -15,9 +15,9 @@ test("an outcome names the reason of a skipped run, and a run that another one a
 
 test("a reason is that of the skip, else the error, else the text", () => {
   const error = { code: "provider.auth", message: "refused" };
-  expect(describeWhy(run({ skip: "budget", error }))).toBe("The agent's budget is spent.");
-  expect(describeWhy(run({ error, reason: "Stopped by Ada" }))).not.toContain("Ada");
-  expect(describeWhy(run({ reason: "Stopped by Ada" }))).toContain("Ada");
+  expect(describeReason(run({ skip: "budget", error }))).toBe("The agent's budget is spent.");
+  expect(describeReason(run({ error, reason: "Stopped by Ada" }))).not.toContain("Ada");
+  expect(describeReason(run({ reason: "Stopped by Ada" }))).toContain("Ada");
 });
 
 test.each([

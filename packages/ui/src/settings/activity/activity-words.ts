@@ -17,7 +17,7 @@ export const describeOutcome = ({ state, skip, mergedInto }: Activation): string
 };
 
 /** Returns the reason, if it says more than the outcome. */
-export const describeWhy = ({ skip, error, reason }: Activation): string | undefined =>
+export const describeReason = ({ skip, error, reason }: Activation): string | undefined =>
   skip !== undefined ? skipWords[skip] : error === undefined ? plainWords(reason) : describeError(error).title;
 
 export const statusWords: Readonly<Record<AgentStatus, string>> = texts.agentStatuses;
@@ -41,10 +41,10 @@ const formatDecimal = (value: number): string =>
  */
 export const formatTokens = ({ usage }: Pick<Activation, "usage">, tag: string = locale): string | undefined => {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const isPart = usage.estimated === true;
-  if (input + usage.outputTokens === 0) return isPart ? texts.tokensNotReported : undefined;
+  const isEstimated = usage.estimated === true;
+  if (input + usage.outputTokens === 0) return isEstimated ? texts.tokensNotReported : undefined;
   const tokenCounts = texts.tokensInAndOut(input.toLocaleString(tag), usage.outputTokens.toLocaleString(tag));
-  return isPart ? texts.estimated(tokenCounts) : tokenCounts;
+  return isEstimated ? texts.estimated(tokenCounts) : tokenCounts;
 };
 
 /** Returns the title of one step of a run. */

@@ -8,7 +8,7 @@ import { useLocation } from "wouter";
 import { Spinner } from "../../design/spinner.tsx";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { useRequest } from "../../house/request.ts";
-import { newest } from "../form/newest.ts";
+import { pickNewest } from "../form/newest.ts";
 import { type AgentTab, pathOfAgent } from "../place.ts";
 import * as texts from "./text.ts";
 
@@ -21,30 +21,30 @@ export interface AgentLoaderProps {
    */
   readonly pathOf?: (handle: string) => string;
   /** Shown if the agent does not exist. */
-  readonly missing: ReactNode;
+  readonly notFoundView: ReactNode;
   /**
    * Renders the page. `onChange` reports an API response that the event log does not contain yet.
    */
   readonly children: (agent: AgentRecord, onChange: (agent: AgentRecord) => void) => ReactNode;
 }
 
-export const AgentLoader = ({ handle, page, pathOf, missing, children }: AgentLoaderProps) => {
+export const AgentLoader = ({ handle, page, pathOf, notFoundView, children }: AgentLoaderProps) => {
   const { client } = useUi();
   const { agents } = useHouse();
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<ShownAgent>();
-  const known = findAgent(agents, handle, shown);
+  const [shownAgent, setShownAgent] = useState<ShownAgent>();
+  const knownAgent = findAgent(agents, handle, shownAgent);
   const load = useCallback(() => client.agents.get(handle), [client, handle]);
-  const request = useRequest(known === undefined ? load : undefined);
-  const agent = known ?? request.value;
+  const request = useRequest(knownAgent === undefined ? load : undefined);
+  const agent = knownAgent ?? request.value;
   useEffect(() => {
     if (agent === undefined) return;
-    setShown({ handle: handle, agent });
+    setShownAgent({ handle, agent });
     if (agent.handle !== handle) navigate(pathOf?.(agent.handle) ?? pathOfAgent(agent.handle, page), { replace: true });
   }, [agent, handle, page, pathOf, navigate]);
 
-  if (agent === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : missing;
-  return children(agent, (changed) => setShown({ handle: handle, agent: changed }));
+  if (agent === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : notFoundView;
+  return children(agent, (changedAgent) => setShownAgent({ handle, agent: changedAgent }));
 };
 
 /** The agent that is shown, and the handle in the path of the page. */
@@ -57,11 +57,11 @@ export interface ShownAgent {
 export const findAgent = (
   agents: ReadonlyMap<string, AgentRecord>,
   handle: string,
-  shown: ShownAgent | undefined,
+  shownAgent: ShownAgent | undefined,
 ): AgentRecord | undefined => {
   const agentByHandle = [...agents.values()].find((agent) => agent.handle === handle);
-  if (shown === undefined) return agentByHandle;
-  if (agentByHandle !== undefined) return newest(agentByHandle, shown.agent);
-  const isShown = shown.handle === handle || shown.agent.handle === handle;
-  return isShown ? newest(agents.get(shown.agent.id) ?? shown.agent, shown.agent) : undefined;
+  if (shownAgent === undefined) return agentByHandle;
+  if (agentByHandle !== undefined) return pickNewest(agentByHandle, shownAgent.agent);
+  const isShown = shownAgent.handle === handle || shownAgent.agent.handle === handle;
+  return isShown ? pickNewest(agents.get(shownAgent.agent.id) ?? shownAgent.agent, shownAgent.agent) : undefined;
 };

@@ -34,23 +34,23 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
   const { value, error, reload } = useRequest(load);
   useInterval(POLL_INTERVAL_MS, reload);
   const usage = useRequest(useCallback(() => client.usage({ agent: id, days: 31 }), [client, id])).value;
-  const own = value?.budgets.filter((budget) => budget.agent === id) ?? [];
-  const house = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
+  const agentBudgets = value?.budgets.filter((budget) => budget.agent === id) ?? [];
+  const houseBudgets = value?.budgets.filter(({ scope }) => scope === "house") ?? [];
   return (
     <Section title={texts.budget} text={texts.limitsAndSpending(agent.content.name)}>
       {error === undefined ? undefined : <ErrorNotice error={error} />}
       {value === undefined && error === undefined ? <Spinner label={texts.loading} /> : undefined}
       {value === undefined ? undefined : (
         <>
-          {own.length === 0 ? (
+          {agentBudgets.length === 0 ? (
             <p className={styles.quiet}>{texts.noLimitOrSpending}</p>
           ) : (
-            <BudgetRows label={texts.agent} budgets={own} timezone={value.timezone} usage={usage} />
+            <BudgetRows label={texts.agent} budgets={agentBudgets} timezone={value.timezone} usage={usage} />
           )}
-          {house.length === 0 ? undefined : (
+          {houseBudgets.length === 0 ? undefined : (
             <>
               <h3>{texts.house}</h3>
-              <BudgetRows label={texts.house} budgets={house} timezone={value.timezone} />
+              <BudgetRows label={texts.house} budgets={houseBudgets} timezone={value.timezone} />
             </>
           )}
           <p className={styles.quiet}>
@@ -67,14 +67,16 @@ export const AgentBudget = ({ agent, onChange }: AgentBudgetProps) => {
 
 const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
   const { client } = useUi();
-  const saved = fieldsOf(agent.content.budget ?? {});
+  const savedFields = fieldsOf(agent.content.budget ?? {});
   const form = useRecordForm({
     name: `form:budget:${agent.id}`,
-    saved,
+    saved: savedFields,
     check: checkBudget,
     async save(changes) {
-      const typed = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
-      onChange(await client.agents.update(agent.id, { content: { budget: budgetOf({ ...saved, ...typed }) } }));
+      const changedFields = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
+      onChange(
+        await client.agents.update(agent.id, { content: { budget: budgetOf({ ...savedFields, ...changedFields }) } }),
+      );
     },
   });
   return (

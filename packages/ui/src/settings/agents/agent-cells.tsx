@@ -70,8 +70,8 @@ export const CellRows = ({ agent, cells, onChanged }: CellRowsProps) => {
     const entry = rooms.find(({ room }) => audience === `room:${room.id}`);
     return entry === undefined ? texts.sandboxOfHiddenRoom : texts.sandboxOfRoom(toVisible(entry.room.content.name));
   };
-  const change = async (how: () => Promise<unknown>, said: string): Promise<void> => {
-    if (await submission.run(async () => void (await how()))) announce(said);
+  const change = async (request: () => Promise<unknown>, announcement: string): Promise<void> => {
+    if (await submission.run(async () => void (await request()))) announce(announcement);
     onChanged();
   };
   const open = async (): Promise<void> => void (await client.cells.open(id, (await client.agents.room(id)).id));
@@ -118,7 +118,7 @@ const textOf = (value: number | undefined): string => (value === undefined ? "" 
 const CellForm = ({ agent, onChange }: AgentCellsProps) => {
   const { client } = useUi();
   const { cell = "", limits = {} } = agent.content;
-  const saved: Readonly<Record<"cell" | LimitName, string>> = {
+  const savedFields: Readonly<Record<"cell" | LimitName, string>> = {
     cell,
     memoryMiB: textOf(limits.memoryMiB),
     processes: textOf(limits.processes),
@@ -128,12 +128,12 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
   };
   const form = useRecordForm({
     name: `form:cells:${agent.id}`,
-    saved,
+    saved: savedFields,
     check: (values) =>
       Object.fromEntries(
         limitFields.flatMap((field) => {
-          const wrong = checkLimit(field, values[field.name]);
-          return wrong === undefined ? [] : [[field.name, wrong]];
+          const error = checkLimit(field, values[field.name]);
+          return error === undefined ? [] : [[field.name, error]];
         }),
       ),
     async save({ cell: kind, ...changes }) {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createFakeAgent, createFakeUi } from "../../house/fake-ui.tsx";
 import { UiProvider } from "../../house/ui.tsx";
-import { AgentFallback, movedUp, problemOf } from "./agent-fallback.tsx";
+import { AgentFallback, moveUp, findProblem } from "./agent-fallback.tsx";
 
 const agent = (fallback?: string[]) =>
   createFakeAgent(1, "Main", { model: "a/one", ...(fallback === undefined ? {} : { fallback }) });
@@ -28,14 +28,14 @@ test("at the maximum no further model can be added", () => {
 });
 
 test("a model moves before the one above it", () => {
-  expect(movedUp(["a/1", "a/2", "a/3"], 2)).toEqual(["a/1", "a/3", "a/2"]);
+  expect(moveUp(["a/1", "a/2", "a/3"], 2)).toEqual(["a/1", "a/3", "a/2"]);
 });
 
 test("a model must be written as provider/model, and may be used once", () => {
-  expect(problemOf("three", agent())).toContain("provider/model");
-  expect([problemOf("a/one", agent()), problemOf("b/two", agent(["b/two"]))]).toEqual([
+  expect(findProblem("three", agent())).toContain("provider/model");
+  expect([findProblem("a/one", agent()), findProblem("b/two", agent(["b/two"]))]).toEqual([
     "This agent already uses this model. Choose another one.",
     "This agent already uses this model. Choose another one.",
   ]);
-  expect(problemOf("c/three", agent(["b/two"]))).toBeUndefined();
+  expect(findProblem("c/three", agent(["b/two"]))).toBeUndefined();
 });

@@ -24,19 +24,21 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [typed, setTyped] = useState("");
+  const [newModel, setNewModel] = useState("");
   const [problem, setProblem] = useState<string>();
   const { fallback: models = [] } = agent.content;
-  const save = (next: readonly string[], done: string): Promise<boolean> =>
+  const save = (newModels: readonly string[], announcement: string): Promise<boolean> =>
     submission.run(async () => {
-      onChange(await client.agents.update(agent.id, { content: { fallback: next.length === 0 ? null : [...next] } }));
-      announce(done);
+      onChange(
+        await client.agents.update(agent.id, { content: { fallback: newModels.length === 0 ? null : [...newModels] } }),
+      );
+      announce(announcement);
     });
   const add = async (): Promise<void> => {
-    const model = typed.trim();
-    const why = problemOf(model, agent);
-    setProblem(why);
-    if (why === undefined && (await save([...models, model], texts.fallbackAdded(model)))) setTyped("");
+    const model = newModel.trim();
+    const newProblem = findProblem(model, agent);
+    setProblem(newProblem);
+    if (newProblem === undefined && (await save([...models, model], texts.fallbackAdded(model)))) setNewModel("");
   };
   return (
     <Section title={texts.fallbackModels} text={texts.fallbackDetail}>
@@ -48,9 +50,9 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
             <FallbackRow
               key={model}
               model={model}
-              place={index + 1}
+              position={index + 1}
               isBusy={submission.isBusy}
-              onMoveUp={() => observe(save(movedUp(models, index), texts.fallbackMoved(model, index)))}
+              onMoveUp={() => observe(save(moveUp(models, index), texts.fallbackMoved(model, index)))}
               onRemove={() => observe(save(models.toSpliced(index, 1), texts.fallbackRemoved(model)))}
             />
           ))}
@@ -61,11 +63,11 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
           <ModelNameField
             label={texts.newFallback}
             hint={texts.modelNameFormat}
-            value={typed}
+            value={newModel}
             error={problem}
             onChange={(text) => {
               setProblem(undefined);
-              setTyped(text);
+              setNewModel(text);
             }}
           />
           <div className={styles.buttons}>
@@ -82,17 +84,17 @@ export const AgentFallback = ({ agent, onChange }: AgentFallbackProps) => {
 
 interface FallbackRowProps {
   readonly model: string;
-  readonly place: number;
+  readonly position: number;
   readonly isBusy: boolean;
   readonly onMoveUp: () => void;
   readonly onRemove: () => void;
 }
 
-const FallbackRow = ({ model, place, isBusy, onMoveUp, onRemove }: FallbackRowProps) => (
+const FallbackRow = ({ model, position, isBusy, onMoveUp, onRemove }: FallbackRowProps) => (
   <li className={styles.row}>
-    <span className={styles.about}>{toVisible(`${place}. ${model}`)}</span>
+    <span className={styles.about}>{toVisible(`${position}. ${model}`)}</span>
     <span className={styles.buttons}>
-      {place === 1 ? undefined : (
+      {position === 1 ? undefined : (
         <Button size="small" kind="quiet" disabled={isBusy} aria-label={texts.moveUpModel(model)} onClick={onMoveUp}>
           {texts.moveUp}
         </Button>
@@ -105,12 +107,12 @@ const FallbackRow = ({ model, place, isBusy, onMoveUp, onRemove }: FallbackRowPr
 );
 
 /** Returns why this model cannot be added. */
-export const problemOf = (model: string, { content }: AgentRecord): string | undefined => {
+export const findProblem = (model: string, { content }: AgentRecord): string | undefined => {
   if (!isModelName(model)) return texts.modelNameRequired;
   return model === content.model || content.fallback?.includes(model) === true ? texts.fallbackTwice : undefined;
 };
 
-export const movedUp = (models: readonly string[], index: number): readonly string[] => {
+export const moveUp = (models: readonly string[], index: number): readonly string[] => {
   const [model] = models.slice(index, index + 1);
   return model === undefined ? models : models.toSpliced(index, 1).toSpliced(index - 1, 0, model);
 };

@@ -105,12 +105,12 @@ export const AgentPage = ({ agent, tab, onChange }: AgentPageProps) => {
       {tabs.length === 1 ? undefined : (
         <Tabs
           label={texts.pagesOf(toVisible(content.name))}
-          tabs={tabs.map((one) => ({
-            title: tabTitles[one],
-            path: pathOfAgent(handle, one),
-            isCurrent: one === tab,
+          tabs={tabs.map((pageTab) => ({
+            title: tabTitles[pageTab],
+            path: pathOfAgent(handle, pageTab),
+            isCurrent: pageTab === tab,
             // The side bar has a link with the same title.
-            label: tabOfAgent(tabTitles[one], toVisible(content.name)),
+            label: tabOfAgent(tabTitles[pageTab], toVisible(content.name)),
           }))}
         />
       )}
@@ -262,7 +262,7 @@ const AgentFields = ({ agent, onChange }: AgentFormProps) => {
         hint={texts.nameHint}
         value={form.values.name}
         error={form.errorOf("name")}
-        onChange={(next) => form.set("name", next)}
+        onChange={(newName) => form.set("name", newName)}
       />
       <Field label={texts.description} hint={texts.descriptionHint} error={form.errorOf("description")}>
         {(ids) => (

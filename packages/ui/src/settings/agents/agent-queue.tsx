@@ -35,10 +35,10 @@ export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   const choose = async (queue: QueueMode): Promise<void> => {
-    const isKept = await submission.run(async () =>
+    const isSaved = await submission.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { queue } })),
     );
-    if (isKept) announce(texts.saved);
+    if (isSaved) announce(texts.saved);
   };
   return (
     <Section title={texts.newMessages}>

@@ -35,10 +35,10 @@ export const AgentRetrieval = ({ agent, onChange }: AgentRetrievalProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   const choose = async (retrieval: Retrieval): Promise<void> => {
-    const isKept = await submission.run(async () =>
+    const isSaved = await submission.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { retrieval } })),
     );
-    if (isKept) announce(texts.saved);
+    if (isSaved) announce(texts.saved);
   };
   return (
     <Section title={texts.memorySearch}>

@@ -22,7 +22,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
   const submission = useSubmission();
   const { id } = agent;
   const name = toVisible(agent.content.name);
-  const own = findHold(holds, id);
+  const ownHold = findHold(holds, id);
   const stop = async (): Promise<void> => {
     if (await submission.run(async () => void (await client.agents.stop(id)))) announce(texts.stopped(name));
     // A stop can apply although the request failed, so the state is fetched again.
@@ -35,7 +35,7 @@ export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
     <Section title={texts.stop} text={<StopDetail name={name} agent={agent} />}>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        {own === undefined ? (
+        {ownHold === undefined ? (
           <Button icon="stop" isBusy={submission.isBusy} onClick={() => observe(stop())}>
             {texts.stopAgent(name)}
           </Button>
@@ -53,11 +53,11 @@ const StopDetail = ({ name, agent }: { readonly name: string; readonly agent: Ag
   const { holds, agents } = useHouse();
   const hold = holdOf(holds, agent.id);
   if (hold === undefined) return texts.stopDetail(name);
-  const by = toVisible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
+  const stopper = toVisible(agents.get(hold.by)?.content.name ?? texts.aFormerMember);
   return (
     <>
-      {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{by}</bdi> {texts.at}{" "}
-      <Time at={hold.at} />. {texts.messagesWait}
+      {hold.scope === "house" ? texts.stoppedWithAllAgentsBy(name) : texts.stoppedBy(name)} <bdi>{stopper}</bdi>{" "}
+      {texts.at} <Time at={hold.at} />. {texts.messagesWait}
       {hold.scope === "house" ? <SeeAll /> : undefined}
     </>
   );

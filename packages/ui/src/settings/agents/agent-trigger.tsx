@@ -34,10 +34,10 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
   const submission = useSubmission();
   const mode = agent.content.triggerMode ?? DEFAULT_TRIGGER_MODE;
   const choose = async (triggerMode: TriggerMode): Promise<void> => {
-    const isKept = await submission.run(async () =>
+    const isSaved = await submission.run(async () =>
       onChange(await client.agents.update(agent.id, { content: { triggerMode } })),
     );
-    if (isKept) announce(texts.saved);
+    if (isSaved) announce(texts.saved);
   };
   return (
     <Section title={texts.whenItResponds} text={texts.whenItRespondsDetail}>
@@ -45,7 +45,7 @@ export const AgentTrigger = ({ agent, onChange }: AgentTriggerProps) => {
       <ChoiceGroup
         label={texts.inGroupRooms}
         value={mode}
-        onChange={(next) => observe(choose(next))}
+        onChange={(triggerMode) => observe(choose(triggerMode))}
         choices={(["mention", "ambient"] as const).map((value) => ({
           value,
           title: triggerTitles[value],
@@ -105,14 +105,14 @@ export const checkAmbient = ({
 
 const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
   const { client } = useUi();
-  const saved = toAmbientFields(agent.content.ambient);
+  const savedFields = toAmbientFields(agent.content.ambient);
   const form = useRecordForm<AmbientFields>({
     name: `form:${agent.id}:ambient`,
-    saved,
+    saved: savedFields,
     check: checkAmbient,
     async save(changes) {
-      const typed = Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, text ?? ""]));
-      const ambient = { ...fromAmbientFields({ ...saved, ...typed }) };
+      const changedFields = Object.fromEntries(Object.entries(changes).map(([field, text]) => [field, text ?? ""]));
+      const ambient = { ...fromAmbientFields({ ...savedFields, ...changedFields }) };
       onChange(await client.agents.update(agent.id, { content: { ambient } }));
     },
   });

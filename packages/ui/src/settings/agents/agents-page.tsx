@@ -181,15 +181,15 @@ const columns: readonly [TableColumn<Member>, ...TableColumn<Member>[]] = [
     title: texts.state,
     cell: (member) => {
       const status = statusOf(member);
-      const last = member.state?.lastActivity;
+      const lastActivity = member.state?.lastActivity;
       return status === undefined ? (
         ""
       ) : (
         <span className={styles.about}>
           <Badge kind={badgeOf[status]}>{statusWords[status]}</Badge>
-          {last === undefined ? undefined : (
+          {lastActivity === undefined ? undefined : (
             <span className={styles.quiet}>
-              <Time at={last} style="relative" />
+              <Time at={lastActivity} style="relative" />
             </span>
           )}
         </span>

@@ -18,7 +18,7 @@ import { showMoney } from "../../language/text.ts";
 import { isModelName } from "../../models/model-name.ts";
 import * as texts from "./text.ts";
 
-export const spanWords: Readonly<Record<BudgetSpan, string>> = texts.spans;
+export const spanWords: Readonly<Record<BudgetSpan, string>> = texts.budgetPeriods;
 
 const formatTokens = (tokens: number): string => texts.tokenCount(tokens, formatNumber(tokens));
 
@@ -49,8 +49,8 @@ export const namePeriod = ({ per }: Pick<BudgetState, "per">): string =>
 /** Returns a warning if spending is near the limit or has reached it. */
 export const describeWarning = ({ isReached, warnings, atLimit }: BudgetState): string | undefined => {
   if (isReached) return `${texts.limitReached} ${describeAtLimit(atLimit)}`;
-  const last = warnings.at(-1);
-  return last === undefined ? undefined : texts.moreThanSpent(last);
+  const lastWarning = warnings.at(-1);
+  return lastWarning === undefined ? undefined : texts.moreThanSpent(lastWarning);
 };
 
 export const describeAtLimit = (atLimit: AgentBudget["atLimit"]): string =>

@@ -18,7 +18,7 @@ const draw = (
   renderToStaticMarkup(
     <UiProvider value={createFakeUi()}>
       <ContextView
-        inside={{
+        introspection={{
           state: { agent: fakeMain.id, agentName: "Main", status: "idle", ...state },
           config: {
             ...{ model: "den/large", fallback: [], tools: [], cell: "auto", queue: "steer", triggerMode: "mention" },

@@ -31,12 +31,16 @@ export const ContextPage = ({ agent }: { readonly agent: AgentRecord }) => {
   return (
     <>
       <UpLink to={pathOfAgent(agent.handle, "instructions")}>{agent.content.name}</UpLink>
-      <RequestView request={request}>{(inside) => <ContextView inside={inside} />}</RequestView>
+      <RequestView request={request}>{(introspection) => <ContextView introspection={introspection} />}</RequestView>
     </>
   );
 };
 
-export const ContextView = ({ inside: { state, config, rooms, last } }: { readonly inside: AgentIntrospection }) => (
+export const ContextView = ({
+  introspection: { state, config, rooms, last: lastRuns },
+}: {
+  readonly introspection: AgentIntrospection;
+}) => (
   <>
     <Section title={texts.contextOf(state.agentName)} text={texts.nextRunInput}>
       <dl className={styles.facts}>
@@ -79,7 +83,7 @@ export const ContextView = ({ inside: { state, config, rooms, last } }: { readon
       </ul>
     </Section>
     <Section title={texts.recentRuns}>
-      <ActivityList activations={last} showsAgent={false} />
+      <ActivityList activations={lastRuns} showsAgent={false} />
     </Section>
   </>
 );

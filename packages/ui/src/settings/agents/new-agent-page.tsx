@@ -24,7 +24,7 @@ import styles from "../settings.module.css";
 import { UpLink } from "../form/up-link.tsx";
 import * as texts from "./text.ts";
 
-const nextWords = {
+const nextStepTexts = {
   bot: texts.nextEnterModel,
   elsewhere: texts.nextCreateKey,
   human: texts.nextSetPassword,
@@ -51,16 +51,16 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const [name, setName] = useState("");
   const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
   const [level, setLevel] = useState<Level>("w");
-  const [isNameless, setNameless] = useState(false);
+  const [isNameMissing, setNameMissing] = useState(false);
   const choosesModel = kind === "bot" && mayAdministerHome(me);
-  const make = async (): Promise<void> => {
-    setNameless(name.trim() === "");
+  const createRecord = async (): Promise<void> => {
+    setNameMissing(name.trim() === "");
     if (name.trim() === "") return;
     await submission.run(async () => {
       const model = choosesModel ? await choice.connectModel() : undefined;
       if (choosesModel && model === undefined) return;
-      const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
-      const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
+      const kindFields = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
+      const content = { name: name.trim(), ...kindFields, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
       announce(texts.memberAdded(name.trim()));
       navigate(pathOfAgent(handle));
@@ -70,22 +70,22 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
     <>
       <UpLink to={paths.agents}>{texts.agents}</UpLink>
       <Section title={texts.addAgentOrPerson}>
-        <Form onSubmit={make}>
+        <Form onSubmit={createRecord}>
           <ChoiceGroup label={texts.type} value={kind} onChange={setKind} choices={kinds} />
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorOfField(submission.error, "name")}
-            onChange={(next) => {
-              setNameless(false);
+            error={isNameMissing ? texts.enterAName : errorOfField(submission.error, "name")}
+            onChange={(newName) => {
+              setNameMissing(false);
               submission.clear();
-              setName(next);
+              setName(newName);
             }}
           />
           <ChoiceGroup label={texts.roleInThisHouse} value={level} onChange={setLevel} choices={roles} />
           {choosesModel ? (
             <ModelChooser choice={choice} label={texts.modelSource} />
           ) : (
-            <p className={styles.quiet}>{nextWords[kind]}</p>
+            <p className={styles.quiet}>{nextStepTexts[kind]}</p>
           )}
           {submission.error === undefined ||
           errorOutsideFields(submission.error, ["name"]) === undefined ? undefined : (

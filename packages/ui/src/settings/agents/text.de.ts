@@ -25,7 +25,7 @@ export const cheaperModel = "Günstigeres Modell";
 export const modelNameFormat = "Format: Anbieter/Modell.";
 
 // budget-words.ts
-export const spans = { turn: "Pro Lauf", day: "Pro Tag", month: "Pro Monat" } as const;
+export const budgetPeriods = { turn: "Pro Lauf", day: "Pro Tag", month: "Pro Monat" } as const;
 export const tokenCount = (_tokens: number, formatted: string): string => `${formatted} Token`;
 /** Between the two units of a limit. */
 export const and = " und ";

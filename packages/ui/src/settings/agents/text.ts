@@ -28,7 +28,7 @@ export const cheaperModel = "Cheaper model";
 export const modelNameFormat = "Format: provider/model.";
 
 // budget-words.ts
-export const spans = { turn: "Per run", day: "Per day", month: "Per month" } as const;
+export const budgetPeriods = { turn: "Per run", day: "Per day", month: "Per month" } as const;
 export const tokenCount = (tokens: number, formatted: string): string =>
   `${formatted} ${tokens === 1 ? "token" : "tokens"}`;
 /** Between the two units of a limit. */

@@ -67,15 +67,15 @@ const AuditFilterBar = ({ house, values, onChange, onClear }: AuditFilterBarProp
 };
 
 /** Returns the choices of a filter. A link may name a member who was removed since. */
-const optionsOf = (members: readonly AgentRecord[], kind: AgentRecord["content"]["kind"], chosen: string) => {
+const optionsOf = (members: readonly AgentRecord[], kind: AgentRecord["content"]["kind"], selectedValue: string) => {
   const options = members
     .filter(({ content }) => content.kind === kind)
     .map(({ id, content }): { readonly value: string; readonly title: string } => ({
       value: id,
       title: toVisible(content.name),
     }));
-  const isListed = chosen === "" || options.some(({ value }) => value === chosen);
-  return isListed ? options : [...options, { value: chosen, title: texts.formerMember }];
+  const isListed = selectedValue === "" || options.some(({ value }) => value === selectedValue);
+  return isListed ? options : [...options, { value: selectedValue, title: texts.formerMember }];
 };
 
 interface DateFieldProps {

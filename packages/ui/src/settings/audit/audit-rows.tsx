@@ -25,15 +25,18 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
   const announce = useAnnounce();
   const { kind, person, agent, from, to } = values;
   const filter = useMemo(() => toAuditFilter({ kind, person, agent, from, to }), [kind, person, agent, from, to]);
-  const { request, older, loadOlder } = useAuditRows(house.id, filter);
+  const { request, olderSubmission, loadOlder } = useAuditRows(house.id, filter);
   const { value } = request;
   return (
     <>
-      <RequestView request={request}>{(found) => <AuditTable found={found} />}</RequestView>
-      {older.error === undefined ? undefined : <ErrorNotice error={older.error} />}
+      <RequestView request={request}>{(page) => <AuditTable page={page} />}</RequestView>
+      {olderSubmission.error === undefined ? undefined : <ErrorNotice error={olderSubmission.error} />}
       {value?.next === undefined ? undefined : (
         <div className={styles.buttons}>
-          <Button isBusy={older.isBusy} onClick={() => observe(loadOlder().then(() => announce(texts.olderLoaded)))}>
+          <Button
+            isBusy={olderSubmission.isBusy}
+            onClick={() => observe(loadOlder().then(() => announce(texts.olderLoaded)))}
+          >
             {value.rows.length === 0 ? texts.searchOlder : texts.showOlder}
           </Button>
         </div>
@@ -42,7 +45,7 @@ export const AuditRows = ({ house, values }: AuditRowsProps) => {
   );
 };
 
-export const AuditTable = ({ found: { rows, next } }: { readonly found: Rows }) => {
+export const AuditTable = ({ page: { rows, next } }: { readonly page: Rows }) => {
   const names = useNamesOfRecords();
   const titleOf = (row: AuditRow): string => toVisible(describeAct(row, names));
   const columns: readonly [TableColumn<AuditRow>, ...TableColumn<AuditRow>[]] = [
@@ -98,7 +101,7 @@ const RowDetail = ({ row, names }: RowProps) => {
   );
 };
 
-/** The present names of agents, people, rooms and houses. */
+/** Returns the current names of agents, people, rooms and houses. */
 const useNamesOfRecords = (): Names => {
   const { agents, rooms, houses } = useHouse();
   return {

@@ -13,7 +13,7 @@ import { outcomeWords } from "../activity/activity-words.ts";
 import { compareNames } from "../../language/locale.ts";
 import * as texts from "./text.ts";
 
-/** Returns the present names of records. */
+/** Returns the current names of records. */
 export interface Names {
   readonly agent: (id: string) => string;
   /** The name of a house or a room. */
@@ -30,8 +30,8 @@ export const factsOf = ({ body }: AuditRow): AuditFacts => {
 };
 
 /** The kinds in the order of their titles. */
-export const kinds: readonly AuditType[] = AuditType.options.toSorted((one, other) =>
-  compareNames(texts.kindTitles[one], texts.kindTitles[other]),
+export const kinds: readonly AuditType[] = AuditType.options.toSorted((a, b) =>
+  compareNames(texts.kindTitles[a], texts.kindTitles[b]),
 );
 
 type Describe = (facts: AuditFacts, names: Names) => string | undefined;
@@ -105,11 +105,14 @@ const describeStop: Describe = (facts, names) => {
 };
 
 const describeApproval: Describe = (facts) =>
-  texts.approvalIs(text(facts, "name"), wordsOf(texts.approvalStates, text(facts, "state")) ?? texts.changes.changed);
+  texts.approvalState(
+    text(facts, "name"),
+    wordsOf(texts.approvalStates, text(facts, "state")) ?? texts.changes.changed,
+  );
 
 const describeCall: Describe = (facts) => {
   const state = text(facts, "state");
-  return state === undefined ? undefined : texts.callIs(callIn(facts), wordsOf(texts.callStates, state) ?? state);
+  return state === undefined ? undefined : texts.callState(callIn(facts), wordsOf(texts.callStates, state) ?? state);
 };
 
 const callIn = (facts: AuditFacts): string => {
@@ -122,7 +125,7 @@ const callIn = (facts: AuditFacts): string => {
 const describeRun: Describe = (facts, names) => {
   if (facts["change"] === "removed") return texts.runDeleted;
   const state = ActivationState.safeParse(facts["state"]).data;
-  return state === undefined ? undefined : texts.runIs(agentIn(facts, names), outcomeWords[state]);
+  return state === undefined ? undefined : texts.runOutcome(agentIn(facts, names), outcomeWords[state]);
 };
 
 const describeRequest: Describe = (facts) => {
@@ -162,7 +165,7 @@ const sentences: Readonly<Partial<Record<AuditType, Describe>>> = {
   log: describeLog,
 };
 
-const isType = (type: string): type is AuditType => Object.hasOwn(texts.nouns, type);
+const isType = (type: string): type is AuditType => Object.hasOwn(texts.typeNouns, type);
 
 /** Describes the act of a row with its target, such as "API key “lamp” of Main created". */
 export const describeAct = (row: AuditRow, names: Names): string => {
@@ -172,7 +175,7 @@ export const describeAct = (row: AuditRow, names: Names): string => {
   if (sentence !== undefined) return sentence;
   const name = text(facts, "name") ?? text(facts, "path") ?? text(facts, "channel");
   const owner = text(facts, "agent") ?? text(facts, "owner");
-  return texts.otherAct(texts.nouns[row.type], name, owner && names.agent(owner), changeIn(facts));
+  return texts.otherAct(texts.typeNouns[row.type], name, owner && names.agent(owner), changeIn(facts));
 };
 
 /** The facts that name the actor, in order of precedence. */
@@ -242,8 +245,8 @@ const stateWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const showText = (type: string, fact: string, value: string, names: Names): string => {
-  const known = fact === "state" ? stateWords[type] : valueWords[fact];
-  const words = known === undefined ? undefined : wordsOf(known, value);
+  const knownWords = fact === "state" ? stateWords[type] : valueWords[fact];
+  const words = knownWords === undefined ? undefined : wordsOf(knownWords, value);
   if (words !== undefined && words !== value) return texts.translated(words, value);
   if (value.startsWith("agent_")) return texts.namedId(names.agent(value), value);
   return /^(?:house|room)_/.test(value) ? texts.namedId(names.place(value), value) : value;

@@ -147,10 +147,10 @@ test("a removed member in the address stays chosen", () => {
 });
 
 test("the table lists acts; without rows it says whether the whole log was searched", () => {
-  const markup = draw(<AuditTable found={{ rows: [rowOf("stop", { change: "written", scope: main, by: ada })] }} />);
+  const markup = draw(<AuditTable page={{ rows: [rowOf("stop", { change: "written", scope: main, by: ada })] }} />);
   for (const text of ["Main stopped", ">Ada<", "<time"]) expect(markup).toContain(text);
-  expect(draw(<AuditTable found={{ rows: [] }} />)).toContain("No rows match.");
-  expect(draw(<AuditTable found={{ rows: [], next: 5 }} />)).toContain("in the part that was searched");
+  expect(draw(<AuditTable page={{ rows: [] }} />)).toContain("No rows match.");
+  expect(draw(<AuditTable page={{ rows: [], next: 5 }} />)).toContain("in the part that was searched");
 });
 
 test("a verification shows its size and duration, and each fault in plain words", () => {
@@ -172,7 +172,7 @@ test("an invite link to the house offers the rights of Members", () => {
     });
     return renderToStaticMarkup(
       <UiProvider value={ui}>
-        <MakeInvite house={fakeHouse} invites={[]} onMade={() => {}} />
+        <MakeInvite house={fakeHouse} invites={[]} onCreated={() => {}} />
       </UiProvider>,
     );
   };

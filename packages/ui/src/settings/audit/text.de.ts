@@ -40,7 +40,7 @@ export const exportLog = "Log exportieren";
 export const exportHint =
   "Der Export ist eine Datei mit JSON-Zeilen. docs/verify-audit.py im Quelltext von Hearth prüft sie mit dem Schlüssel des Logs.";
 export const verifying = (seconds: number): string => `Alle Zeilen werden seit ${seconds} s geprüft`;
-export const intact = "Das Log ist unversehrt";
+export const logIsIntact = "Das Log ist unversehrt";
 export const damaged = "Das Log passt nicht zu seinen Siegeln";
 export const verified = (rowCount: string, duration: string): string => `${rowCount} Zeilen in ${duration} geprüft.`;
 export const damagedRemedy =
@@ -87,7 +87,7 @@ export const kindTitles: Readonly<Record<AuditType, string>> = {
   log: "Audit-Log",
 };
 /** Each kind in the singular, for acts without their own sentence. */
-export const nouns: Readonly<Record<AuditType, string>> = {
+export const typeNouns: Readonly<Record<AuditType, string>> = {
   record: "Eintrag",
   grant: "Rolle",
   key: "API-Schlüssel",
@@ -165,7 +165,7 @@ export const approvalStates: Readonly<Record<ApprovalState, string>> = {
   expired: "abgelaufen",
   used: "verwendet",
 };
-export const approvalIs = (tool: string | undefined, state: string): string =>
+export const approvalState = (tool: string | undefined, state: string): string =>
   `Freigabe${after(" von ", tool)} ${state}`;
 export const modelCall = "Modellaufruf";
 export const intake = "Empfang von Nachrichten";
@@ -177,9 +177,9 @@ export const callStates = {
   refused: "abgelehnt",
   unknown: "mit unbekanntem Ergebnis",
 } as const;
-export const callIs = (call: string, state: string): string => `${call} ${state}`;
+export const callState = (call: string, state: string): string => `${call} ${state}`;
 export const runDeleted = "Lauf nach Ablauf seiner Aufbewahrung gelöscht";
-export const runIs = (agent: string, outcome: string): string =>
+export const runOutcome = (agent: string, outcome: string): string =>
   `Lauf von ${agent}: ${outcome.charAt(0).toLowerCase()}${outcome.slice(1)}`;
 export const requestEnded = (outcome: string | undefined): string => `Netzwerkanfrage beendet${after(": ", outcome)}`;
 export const requestTo = (method: string | undefined, host: string, outcome: string | undefined): string =>

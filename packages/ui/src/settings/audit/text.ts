@@ -40,7 +40,7 @@ export const exportLog = "Export log";
 export const exportHint =
   "The export is a file of JSON lines. docs/verify-audit.py in the source of Hearth checks it with the key of the log.";
 export const verifying = (seconds: number): string => `Verifying every row for ${seconds} s`;
-export const intact = "The log is intact";
+export const logIsIntact = "The log is intact";
 export const damaged = "The log does not match its seals";
 export const verified = (rowCount: string, duration: string): string => `${rowCount} rows verified in ${duration}.`;
 export const damagedRemedy =
@@ -87,7 +87,7 @@ export const kindTitles: Readonly<Record<AuditType, string>> = {
   log: "Audit log",
 };
 /** Each kind in the singular, for acts without their own sentence. */
-export const nouns: Readonly<Record<AuditType, string>> = {
+export const typeNouns: Readonly<Record<AuditType, string>> = {
   record: "Record",
   grant: "Role",
   key: "API key",
@@ -165,7 +165,7 @@ export const approvalStates: Readonly<Record<ApprovalState, string>> = {
   expired: "expired",
   used: "used",
 };
-export const approvalIs = (tool: string | undefined, state: string): string =>
+export const approvalState = (tool: string | undefined, state: string): string =>
   `Approval${after(" of ", tool)} ${state}`;
 export const modelCall = "Model call";
 export const intake = "Intake of messages";
@@ -177,9 +177,9 @@ export const callStates = {
   refused: "refused",
   unknown: "has an unknown outcome",
 } as const;
-export const callIs = (call: string, state: string): string => `${call} ${state}`;
+export const callState = (call: string, state: string): string => `${call} ${state}`;
 export const runDeleted = "Run deleted after its retention";
-export const runIs = (agent: string, outcome: string): string => `Run of ${agent}: ${outcome.toLowerCase()}`;
+export const runOutcome = (agent: string, outcome: string): string => `Run of ${agent}: ${outcome.toLowerCase()}`;
 export const requestEnded = (outcome: string | undefined): string => `Network request ended${after(": ", outcome)}`;
 export const requestTo = (method: string | undefined, host: string, outcome: string | undefined): string =>
   `${method ?? "Request"} to ${host}${after(": ", outcome)}`;

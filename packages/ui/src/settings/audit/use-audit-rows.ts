@@ -6,7 +6,7 @@ import { type RequestState, useRequest } from "../../house/request.ts";
 import { type Submission, useSubmission } from "../../house/use-submission.ts";
 import { useUi } from "../../house/ui.tsx";
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 /** Number of requests before the user decides whether to search further. */
 const MAX_REQUESTS = 10;
 
@@ -19,33 +19,33 @@ export interface AuditRows {
 export interface LoadedAuditRows {
   readonly request: RequestState<AuditRows>;
   /** The loading of older rows. */
-  readonly older: Submission;
+  readonly olderSubmission: Submission;
   readonly loadOlder: () => Promise<void>;
 }
 
 export const useAuditRows = (house: HouseId, filter: AuditFilter): LoadedAuditRows => {
   const { client } = useUi();
-  const [loaded, setLoaded] = useState<{ readonly first: AuditRows; readonly all: AuditRows }>();
-  const older = useSubmission();
+  const [loadedRows, setLoadedRows] = useState<{ readonly firstPage: AuditRows; readonly allRows: AuditRows }>();
+  const olderSubmission = useSubmission();
   const request = useRequest(useCallback(() => load(client, house, filter), [client, house, filter]));
-  const first = request.value;
-  const value = first !== undefined && loaded?.first === first ? loaded.all : first;
+  const firstPage = request.value;
+  const value = firstPage !== undefined && loadedRows?.firstPage === firstPage ? loadedRows.allRows : firstPage;
   const loadOlder = async (): Promise<void> => {
-    if (first === undefined || value === undefined) return;
-    await older.run(async () => {
+    if (firstPage === undefined || value === undefined) return;
+    await olderSubmission.run(async () => {
       const { rows, next } = await load(client, house, filter, value.next);
-      setLoaded({ first, all: { rows: [...value.rows, ...rows], next } });
+      setLoadedRows({ firstPage, allRows: { rows: [...value.rows, ...rows], next } });
     });
   };
-  return { request: { ...request, value }, older, loadOlder };
+  return { request: { ...request, value }, olderSubmission, loadOlder };
 };
 
 /** Searches until there are rows. One request examines a limited number of rows and may return none. */
-const load = async (client: Client, house: HouseId, filter: AuditFilter, from?: number): Promise<AuditRows> => {
+const load = async (client: Client, house: HouseId, filter: AuditFilter, startOffset?: number): Promise<AuditRows> => {
   const audit = await client.audit();
-  let before = from;
+  let before = startOffset;
   for (let count = 1; ; count += 1) {
-    const { rows, next } = await audit.read(house, { ...filter, before, limit: PAGE });
+    const { rows, next } = await audit.read(house, { ...filter, before, limit: PAGE_SIZE });
     if (rows.length > 0 || next === undefined || count === MAX_REQUESTS) return { rows, next };
     before = next;
   }

@@ -24,13 +24,13 @@ export interface Verification {
 export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
   const { client, clock } = useUi();
   const submission = useSubmission();
-  const [done, setDone] = useState<Verification>();
+  const [verification, setVerification] = useState<Verification>();
   const verify = async (): Promise<void> => {
-    setDone(undefined);
+    setVerification(undefined);
     await submission.run(async () => {
       const begin = clock.monotonic();
       const report = await (await client.audit()).verify(house.id);
-      setDone({ report, durationMs: clock.monotonic() - begin });
+      setVerification({ report, durationMs: clock.monotonic() - begin });
     });
   };
   return (
@@ -50,19 +50,19 @@ export const VerifySection = ({ house }: { readonly house: HouseRecord }) => {
         </a>
       </div>
       <p className={styles.quiet}>{texts.exportHint}</p>
-      {submission.isBusy ? <Running /> : undefined}
+      {submission.isBusy ? <RunningTime /> : undefined}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {done === undefined ? undefined : <VerificationResult {...done} />}
+      {verification === undefined ? undefined : <VerificationResult {...verification} />}
     </>
   );
 };
 
 /** The time that a running verification has taken. */
-const Running = () => {
+const RunningTime = () => {
   const [seconds, setSeconds] = useState(0);
   useInterval(
     TICK_MS,
-    useCallback(() => setSeconds((before) => before + 1), []),
+    useCallback(() => setSeconds((elapsedSeconds) => elapsedSeconds + 1), []),
   );
   return <p className={styles.quiet}>{texts.verifying(seconds)}</p>;
 };
@@ -71,7 +71,7 @@ export const VerificationResult = ({ report: { rows, findings }, durationMs }: V
   const summary = texts.verified(formatNumber(rows), formatDuration(0, Math.round(durationMs)) ?? "");
   if (findings.length === 0)
     return (
-      <Notice kind="success" title={texts.intact}>
+      <Notice kind="success" title={texts.logIsIntact}>
         {summary}
       </Notice>
     );

@@ -49,7 +49,7 @@ const TargetForm = ({ places, onAdded }: AddTargetProps) => {
   const [fields, setFields] = useState<TargetFields>(emptyFields);
   const [keys, setKeys] = useState(NO_KEYS);
   const [schedule, setSchedule] = useState<Schedule>(emptySchedule);
-  const isTaken = places.some(({ target }) => target === name.trim());
+  const isNameTaken = places.some(({ target }) => target === name.trim());
   const add = async (): Promise<void> => {
     const accessKeyId = keys.id.trim();
     const secretAccessKey = keys.secret.trim();
@@ -65,10 +65,10 @@ const TargetForm = ({ places, onAdded }: AddTargetProps) => {
     announce(texts.targetAdded(name.trim()));
     onAdded();
   };
-  const isReady = name.trim() !== "" && !isTaken && isComplete(fields);
+  const isReady = name.trim() !== "" && !isNameTaken && isComplete(fields);
   return (
     <Form onSubmit={add}>
-      <Field label={texts.targetName} hint={texts.targetNameHint} error={isTaken ? texts.nameTaken : undefined}>
+      <Field label={texts.targetName} hint={texts.targetNameHint} error={isNameTaken ? texts.nameTaken : undefined}>
         {(ids) => <TextInput {...ids} value={name} maxLength={32} onChange={({ target }) => setName(target.value)} />}
       </Field>
       <Field label={texts.targetKind}>
@@ -77,7 +77,7 @@ const TargetForm = ({ places, onAdded }: AddTargetProps) => {
             {...ids}
             value={fields.kind}
             onChange={({ target }) => {
-              const kind = targetKinds.find((one) => one === target.value);
+              const kind = targetKinds.find((candidate) => candidate === target.value);
               if (kind !== undefined) setFields({ ...fields, kind });
             }}
           >

@@ -28,12 +28,12 @@ export interface BackupTableProps {
 export const BackupTable = ({ places, onChanged }: BackupTableProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const starting = useSubmission();
-  const [changed, setChanged] = useState<BackupState>();
+  const startSubmission = useSubmission();
+  const [changedPlace, setChangedPlace] = useState<BackupState>();
   const { results, changes } = useTargetChanges();
-  const close = (): void => setChanged(undefined);
+  const close = (): void => setChangedPlace(undefined);
   const start = async (target: string | undefined): Promise<void> => {
-    if (!(await starting.run(async () => client.makeBackup(target)))) return;
+    if (!(await startSubmission.run(async () => client.makeBackup(target)))) return;
     announce(texts.backupStarted);
     onChanged();
   };
@@ -44,22 +44,22 @@ export const BackupTable = ({ places, onChanged }: BackupTableProps) => {
         rows={places}
         keyOf={keyOf}
         nameOf={nameOf}
-        columns={columnsOf(results, starting.isBusy, (target) => observe(start(target)))}
-        choices={[{ id: "change", label: texts.change, icon: "edit", applies: isTarget, onChoose: setChanged }]}
+        columns={columnsOf(results, startSubmission.isBusy, (target) => observe(start(target)))}
+        choices={[{ id: "change", label: texts.change, icon: "edit", applies: isTarget, onChoose: setChangedPlace }]}
         changes={changes}
         onChanged={onChanged}
         empty={<p className={styles.quiet}>{texts.noBackupTargets}</p>}
       />
-      {starting.error === undefined ? undefined : <ErrorNotice error={starting.error} />}
+      {startSubmission.error === undefined ? undefined : <ErrorNotice error={startSubmission.error} />}
       <Dialog
-        title={changed === undefined ? "" : texts.changeTarget(nameOf(changed))}
-        isOpen={changed !== undefined}
+        title={changedPlace === undefined ? "" : texts.changeTarget(nameOf(changedPlace))}
+        isOpen={changedPlace !== undefined}
         onClose={close}
       >
-        {changed?.target === undefined ? undefined : (
+        {changedPlace?.target === undefined ? undefined : (
           <ChangeTarget
-            place={changed}
-            name={changed.target}
+            place={changedPlace}
+            name={changedPlace.target}
             onClose={close}
             onSaved={() => {
               close();
@@ -101,9 +101,9 @@ const useTargetChanges = (): TargetChanges => {
         applies: isTarget,
         async run(place) {
           const name = keyOf(place);
-          setResults((before) => new Map([...before].filter(([other]) => other !== name)));
+          setResults((previousResults) => new Map([...previousResults].filter(([otherName]) => otherName !== name)));
           const result = await (await client.backupTargets()).test(name);
-          setResults((before) => new Map([...before, [name, result]]));
+          setResults((previousResults) => new Map([...previousResults, [name, result]]));
           announce(texts.testResult(nameOf(place), describeTest(result)), "unseen");
         },
       },

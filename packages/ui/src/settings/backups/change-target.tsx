@@ -20,13 +20,13 @@ export interface ChangeTargetProps {
   readonly onSaved: () => void;
 }
 
-export const ChangeTarget = ({ place, name, onClose, onSaved }: ChangeTargetProps) => {
+export const ChangeTarget = ({ place: target, name, onClose, onSaved }: ChangeTargetProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
   const [schedule, setSchedule] = useState(emptySchedule);
   const [keys, setKeys] = useState(NO_KEYS);
-  const isStore = place.to.startsWith("s3:");
+  const isStore = target.to.startsWith("s3:");
   const accessKeyId = keys.id.trim();
   const secretAccessKey = keys.secret.trim();
   const hasKeys = isStore && (accessKeyId !== "" || secretAccessKey !== "");
@@ -36,10 +36,10 @@ export const ChangeTarget = ({ place, name, onClose, onSaved }: ChangeTargetProp
     announce(texts.targetSaved(name));
     onSaved();
   };
-  const present = { every: texts.interval(place.everyMs), keep: String(place.keep) };
+  const currentSchedule = { every: texts.interval(target.everyMs), keep: String(target.keep) };
   return (
     <Form onSubmit={save}>
-      <TargetSchedule schedule={schedule} present={present} onChange={setSchedule} />
+      <TargetSchedule schedule={schedule} currentSchedule={currentSchedule} onChange={setSchedule} />
       {isStore ? <KeyFields keys={keys} onChange={setKeys} /> : undefined}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>

@@ -80,20 +80,20 @@ const useRestore = () => {
   const { client, page } = useUi();
   const [restore, setRestore] = useState<BackupRestore>({ state: "none" });
   const shownRestore = useRef(restore);
-  const showRestore = useCallback((next: BackupRestore): void => {
-    shownRestore.current = next;
-    setRestore(next);
+  const showRestore = useCallback((newState: BackupRestore): void => {
+    shownRestore.current = newState;
+    setRestore(newState);
   }, []);
   const pollRestore = useCallback(async (): Promise<void> => {
-    const before = shownRestore.current;
+    const previousState = shownRestore.current;
     try {
-      const next = await client.backupRestore();
-      if (isInProgress(before) && next.state === "none") return page.reload();
-      showRestore(next);
+      const newState = await client.backupRestore();
+      if (isInProgress(previousState) && newState.state === "none") return page.reload();
+      showRestore(newState);
     } catch (error) {
       // A login that is newer than the backup is invalid after the restore. After other failures, the
       // next poll tries again.
-      if (isInProgress(before) && isHearthError(error) && error.code.startsWith("auth.")) page.reload();
+      if (isInProgress(previousState) && isHearthError(error) && error.code.startsWith("auth.")) page.reload();
     }
   }, [client, page, showRestore]);
   useInterval(
@@ -130,14 +130,19 @@ const Copies = ({ target, onStarted }: CopiesProps) => {
   const request = useRequest(
     useCallback(async () => (await client.backupCopies(target)).toReversed(), [client, target]),
   );
-  const [chosen, setChosen] = useState<BackupCopy>();
+  const [chosenCopy, setChosenCopy] = useState<BackupCopy>();
   return (
     <RequestView request={request}>
       {(copies) => (
         <>
-          <CopyTable copies={copies} onChoose={setChosen} />
-          {chosen === undefined ? undefined : (
-            <RestoreDialog target={target} copy={chosen} onClose={() => setChosen(undefined)} onStarted={onStarted} />
+          <CopyTable copies={copies} onChoose={setChosenCopy} />
+          {chosenCopy === undefined ? undefined : (
+            <RestoreDialog
+              target={target}
+              copy={chosenCopy}
+              onClose={() => setChosenCopy(undefined)}
+              onStarted={onStarted}
+            />
           )}
         </>
       )}

@@ -40,13 +40,15 @@ const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [saved, setSaved] = useState(settings);
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const changed = fields.filter(({ key }) => typed[key] !== undefined && typed[key].trim() !== textIn(saved, key));
+  const [savedSettings, setSavedSettings] = useState(settings);
+  const [edits, setEdits] = useState<Readonly<Record<string, string>>>({});
+  const changedFields = fields.filter(
+    ({ key }) => edits[key] !== undefined && edits[key].trim() !== textIn(savedSettings, key),
+  );
   const save = async (): Promise<void> => {
-    const values = Object.fromEntries(changed.map(({ key }) => [key, valueOf(key, typed[key]?.trim() ?? "")]));
-    if (!(await submission.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
-    setTyped({});
+    const values = Object.fromEntries(changedFields.map(({ key }) => [key, valueOf(key, edits[key]?.trim() ?? "")]));
+    if (!(await submission.run(async () => setSavedSettings(await (await client.settings()).edit({ values }))))) return;
+    setEdits({});
     announce(texts.scheduleSaved);
     onSaved();
   };
@@ -57,17 +59,17 @@ const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings
           {(ids) => (
             <TextInput
               {...ids}
-              value={typed[key] ?? textIn(saved, key)}
+              value={edits[key] ?? textIn(savedSettings, key)}
               maxLength={1000}
-              placeholder={String(saved.find((one) => one.key === key)?.default ?? "")}
-              onChange={({ target }) => setTyped({ ...typed, [key]: target.value })}
+              placeholder={String(savedSettings.find((setting) => setting.key === key)?.default ?? "")}
+              onChange={({ target }) => setEdits({ ...edits, [key]: target.value })}
             />
           )}
         </Field>
       ))}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button type="submit" isBusy={submission.isBusy} disabled={changed.length === 0}>
+        <Button type="submit" isBusy={submission.isBusy} disabled={changedFields.length === 0}>
           {texts.saveSchedule}
         </Button>
       </div>
@@ -76,7 +78,7 @@ const ScheduleForm = ({ settings, onSaved }: ScheduleProps & { readonly settings
 };
 
 const textIn = (settings: readonly Setting[], key: string): string =>
-  String(settings.find((one) => one.key === key)?.value ?? "");
+  String(settings.find((setting) => setting.key === key)?.value ?? "");
 
 /**
  * Converts the text of a field to the value of a setting. Null removes the setting. The house

@@ -54,12 +54,12 @@ export const toAddress = (fields: TargetFields): string => {
   }
 };
 
-/** The parameters that are filled. A slash and a colon stay readable. */
+/** Returns the query of the values that are filled. A slash and a colon are not encoded. */
 const toQuery = (values: Readonly<Record<string, string>>): string => {
-  const filled = Object.entries(values).flatMap(([name, value]) =>
+  const parameters = Object.entries(values).flatMap(([name, value]) =>
     value.trim() === ""
       ? []
       : [`${name}=${encodeURIComponent(value.trim()).replaceAll("%3A", ":").replaceAll("%2F", "/")}`],
   );
-  return filled.length === 0 ? "" : `?${filled.join("&")}`;
+  return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
 };

@@ -10,7 +10,7 @@ export interface Schedule {
 
 export const emptySchedule: Schedule = { every: "", keep: "" };
 
-/** The filled fields. An empty one changes nothing. */
+/** Returns the filled fields. An empty one changes nothing. */
 export const toScheduleChange = ({ every, keep }: Schedule): Pick<SetBackupTarget, "every" | "keep"> => ({
   ...(every.trim() === "" ? {} : { every: every.trim() }),
   ...(keep.trim() === "" ? {} : { keep: Number(keep.trim()) }),
@@ -19,19 +19,22 @@ export const toScheduleChange = ({ every, keep }: Schedule): Pick<SetBackupTarge
 export interface TargetScheduleProps {
   readonly schedule: Schedule;
   /** The meaning of an empty field. Absent: the value of the backup folder. */
-  readonly present?: Schedule;
+  readonly currentSchedule?: Schedule;
   readonly onChange: (schedule: Schedule) => void;
 }
 
-export const TargetSchedule = ({ schedule, present, onChange }: TargetScheduleProps) => (
+export const TargetSchedule = ({ schedule, currentSchedule, onChange }: TargetScheduleProps) => (
   <>
-    <Field label={texts.backupInterval} hint={present === undefined ? texts.targetEveryHint : texts.backupIntervalHint}>
+    <Field
+      label={texts.backupInterval}
+      hint={currentSchedule === undefined ? texts.targetEveryHint : texts.backupIntervalHint}
+    >
       {(ids) => (
         <TextInput
           {...ids}
           value={schedule.every}
           maxLength={20}
-          placeholder={present?.every}
+          placeholder={currentSchedule?.every}
           onChange={({ target }) => onChange({ ...schedule, every: target.value })}
         />
       )}
@@ -43,7 +46,7 @@ export const TargetSchedule = ({ schedule, present, onChange }: TargetSchedulePr
           value={schedule.keep}
           maxLength={5}
           inputMode="numeric"
-          placeholder={present?.keep}
+          placeholder={currentSchedule?.keep}
           onChange={({ target }) => onChange({ ...schedule, keep: target.value.replaceAll(/\D/g, "") })}
         />
       )}

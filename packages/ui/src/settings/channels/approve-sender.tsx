@@ -28,8 +28,9 @@ export const ApproveSender = ({ pairing, people, onApproved }: ApproveSenderProp
   /** The id of the selected person. "" creates a person. */
   const [person, setPerson] = useState("");
   const approve = async (): Promise<void> => {
-    const as = person === "" ? {} : { as: person };
-    if (!(await submission.run(async () => (await client.pairings()).approve({ channel, sender, ...as })))) return;
+    const personChoice = person === "" ? {} : { as: person };
+    if (!(await submission.run(async () => (await client.pairings()).approve({ channel, sender, ...personChoice }))))
+      return;
     announce(texts.senderApproved(name));
     onApproved();
   };

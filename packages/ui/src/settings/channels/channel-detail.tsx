@@ -46,7 +46,7 @@ const UnknownDeliveries = ({ channel, onDecided }: UnknownDeliveriesProps) => {
   );
   const decide = async ({ id }: Delivery, decision: DeliveryDecision): Promise<void> => {
     if (!(await submission.run(async () => (await client.channels()).decide(id, decision)))) return;
-    announce(decision === "resend" ? texts.sentAgain : texts.left);
+    announce(decision === "resend" ? texts.sentAgain : texts.messageIsNotSentAgain);
     request.reload();
     onDecided();
   };

@@ -66,14 +66,14 @@ const useChannelChanges = (): ChannelChanges => {
   const { client } = useUi();
   const announce = useAnnounce();
   const [results, setResults] = useState<TestResults>(new Map());
-  const put = (name: string, result: ChannelTest | undefined): void =>
-    setResults((before) => {
-      const others = [...before].filter(([other]) => other !== name);
-      return new Map(result === undefined ? others : [...others, [name, result]]);
+  const setResult = (name: string, result: ChannelTest | undefined): void =>
+    setResults((previousResults) => {
+      const otherResults = [...previousResults].filter(([otherName]) => otherName !== name);
+      return new Map(result === undefined ? otherResults : [...otherResults, [name, result]]);
     });
   return {
     results,
-    forget: (name) => put(name, undefined),
+    forget: (name) => setResult(name, undefined),
     changes: [
       {
         id: "test",
@@ -81,9 +81,9 @@ const useChannelChanges = (): ChannelChanges => {
         icon: "check",
         title: texts.testCount,
         async run({ name }) {
-          put(name, undefined);
+          setResult(name, undefined);
           const result = await (await client.channels()).test(name);
-          put(name, result);
+          setResult(name, result);
           announce(texts.testResult(toVisible(name), plainWords(result.detail) ?? ""), "unseen");
         },
       },
@@ -101,7 +101,7 @@ const useChannelChanges = (): ChannelChanges => {
   };
 };
 
-const stateTitles = { ready: texts.ready, failing: texts.failing, off: texts.off } as const;
+const stateTitles = { ready: texts.ready, failing: texts.notConnected, off: texts.needsSetup } as const;
 const stateKinds = { ready: "success", failing: "danger", off: "danger" } as const;
 
 const filtersOf = (

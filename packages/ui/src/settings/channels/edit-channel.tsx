@@ -27,12 +27,12 @@ export const EditChannel = ({ channel, bots, onChanged }: EditChannelProps) => {
   const [agent, setAgent] = useState(channel.agent);
   const [token, setToken] = useState("");
   const [refusal, setRefusal] = useState<string>();
-  const typed = token.trim();
-  const isChanged = agent !== channel.agent || typed !== "";
+  const newToken = token.trim();
+  const isChanged = agent !== channel.agent || newToken !== "";
   const save = async (): Promise<void> => {
     setRefusal(undefined);
     await submission.run(async () => {
-      const change = { ...(agent === channel.agent ? {} : { agent }), ...(typed === "" ? {} : { token: typed }) };
+      const change = { ...(agent === channel.agent ? {} : { agent }), ...(newToken === "" ? {} : { token: newToken }) };
       const { test } = await (await client.channels()).change(channel.name, change);
       if (test?.ok === false) return setRefusal(plainWords(test.detail));
       announce(texts.channelChanged(toVisible(channel.name)));
@@ -78,7 +78,7 @@ export const EditChannel = ({ channel, bots, onChanged }: EditChannelProps) => {
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" isBusy={submission.isBusy} disabled={!isChanged}>
-          {typed === "" ? texts.save : texts.testAndSave}
+          {newToken === "" ? texts.save : texts.testAndSave}
         </Button>
       </div>
     </Form>

@@ -41,13 +41,13 @@ export interface PairingTableProps {
   readonly onChanged: () => void;
 }
 
-const order = { pending: 0, allowed: 1, blocked: 2 } as const;
+const stateOrder = { pending: 0, allowed: 1, blocked: 2 } as const;
 
 /** Lists senders. Those that wait for approval come first. */
 export const PairingTable = ({ pairings, people, onChanged }: PairingTableProps) => {
-  const [approving, setApproving] = useState<Pairing>();
+  const [openPairing, setOpenPairing] = useState<Pairing>();
   const changes = usePairingChanges();
-  const rows = pairings.toSorted((one, other) => order[one.state] - order[other.state]);
+  const rows = pairings.toSorted((a, b) => stateOrder[a.state] - stateOrder[b.state]);
   return (
     <>
       <ListTable
@@ -55,7 +55,7 @@ export const PairingTable = ({ pairings, people, onChanged }: PairingTableProps)
         rows={rows}
         keyOf={({ channel, sender }) => JSON.stringify([channel, sender])}
         nameOf={nameOf}
-        columns={columnsOf(people, setApproving)}
+        columns={columnsOf(people, setOpenPairing)}
         filters={[stateFilter, channelFilterOf(pairings)]}
         searchText={({ name, sender }) => `${name} ${sender}`}
         changes={changes}
@@ -63,16 +63,16 @@ export const PairingTable = ({ pairings, people, onChanged }: PairingTableProps)
         empty={<EmptyState icon="person" title={texts.noSenders} />}
       />
       <Dialog
-        title={approving === undefined ? "" : texts.approveSender(nameOf(approving))}
-        isOpen={approving !== undefined}
-        onClose={() => setApproving(undefined)}
+        title={openPairing === undefined ? "" : texts.approveSender(nameOf(openPairing))}
+        isOpen={openPairing !== undefined}
+        onClose={() => setOpenPairing(undefined)}
       >
-        {approving === undefined ? undefined : (
+        {openPairing === undefined ? undefined : (
           <ApproveSender
-            pairing={approving}
+            pairing={openPairing}
             people={people}
             onApproved={() => {
-              setApproving(undefined);
+              setOpenPairing(undefined);
               onChanged();
             }}
           />
@@ -149,7 +149,7 @@ const columnsOf = (
     title: texts.state,
     cell: (pairing) => <PairingState pairing={pairing} people={people} onApprove={() => onApprove(pairing)} />,
   },
-  { title: texts.since, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
+  { title: texts.firstMessage, cell: ({ createdAt }) => <Time at={createdAt} style="relative" /> },
 ];
 
 interface PairingStateProps extends Pick<PairingTableProps, "people"> {

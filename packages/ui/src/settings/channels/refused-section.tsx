@@ -13,7 +13,7 @@ import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-const SHOWN = 20;
+const MAX_ROWS = 20;
 
 export const fateTexts: Readonly<Record<RefusalFate, string>> = {
   unpaired: texts.unpairedFate,
@@ -27,38 +27,40 @@ export const fateTexts: Readonly<Record<RefusalFate, string>> = {
 
 export const RefusedSection = ({ channels }: { readonly channels: readonly ChannelInfo[] }) => {
   const { client } = useUi();
-  const names = channels.map(({ name }) => name).join("\n");
+  const channelNames = channels.map(({ name }) => name).join("\n");
   const request = useRequest(
     useCallback(async () => {
       const calls = await client.channels();
-      const lists = await Promise.all(names.split("\n").map((name) => calls.refused(name, { limit: SHOWN })));
-      return lists.flat().toSorted((one, other) => other.at - one.at);
-    }, [client, names]),
+      const lists = await Promise.all(channelNames.split("\n").map((name) => calls.refused(name, { limit: MAX_ROWS })));
+      return lists.flat().toSorted((a, b) => b.at - a.at);
+    }, [client, channelNames]),
   );
   return (
     <Section title={texts.ignoredMessages}>
-      <RequestView request={request}>{(refused) => <RefusedTable refused={refused.slice(0, SHOWN)} />}</RequestView>
+      <RequestView request={request}>
+        {(refusedMessages) => <RefusedTable refusedMessages={refusedMessages.slice(0, MAX_ROWS)} />}
+      </RequestView>
     </Section>
   );
 };
 
-export const RefusedTable = ({ refused }: { readonly refused: readonly RefusedInbound[] }) => (
+export const RefusedTable = ({ refusedMessages }: { readonly refusedMessages: readonly RefusedInbound[] }) => (
   <ListTable
     label={texts.ignoredMessages}
-    rows={refused}
+    rows={refusedMessages}
     keyOf={({ channel, externalId }) => JSON.stringify([channel, externalId])}
     nameOf={({ fate }) => fateTexts[fate]}
     columns={columns}
-    filters={[fateFilterOf(refused)]}
+    filters={[fateFilterOf(refusedMessages)]}
     empty={<p className={styles.quiet}>{texts.noIgnoredMessages}</p>}
   />
 );
 
-const fateFilterOf = (refused: readonly RefusedInbound[]): ListFilter<RefusedInbound> => ({
+const fateFilterOf = (refusedMessages: readonly RefusedInbound[]): ListFilter<RefusedInbound> => ({
   name: "reason",
   label: texts.reason,
   all: texts.allReasons,
-  options: [...new Set(refused.map(({ fate }) => fate))].map((value) => ({ value, title: fateTexts[value] })),
+  options: [...new Set(refusedMessages.map(({ fate }) => fate))].map((value) => ({ value, title: fateTexts[value] })),
   matches: ({ fate }, value) => fate === value,
 });
 

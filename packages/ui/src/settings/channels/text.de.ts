@@ -5,8 +5,8 @@ export const channels = "Kanäle";
 export const channelsIntroduction = "Chat-Plattformen, auf denen Agenten antworten.";
 export const noChannels = "Keine Kanäle";
 export const ready = "Verbunden";
-export const failing = "Im Moment nicht verbunden";
-export const off = "Muss eingerichtet werden";
+export const notConnected = "Im Moment nicht verbunden";
+export const needsSetup = "Muss eingerichtet werden";
 export const queued = (count: number): string =>
   count === 1 ? "1 Nachricht in der Warteschlange" : `${count} Nachrichten in der Warteschlange`;
 
@@ -57,13 +57,13 @@ export const sendAgainTo = (channel: string): string => `Erneut senden an ${chan
 export const leave = "Nicht senden";
 export const leaveOf = (channel: string): string => `Nicht senden an ${channel}`;
 export const sentAgain = "Die Nachricht wird erneut gesendet.";
-export const left = "Die Nachricht wird nicht erneut gesendet.";
+export const messageIsNotSentAgain = "Die Nachricht wird nicht erneut gesendet.";
 
 // pairings-section.tsx
 export const sender = "Absender";
 export const channel = "Kanal";
 export const allChannels = "Alle Kanäle";
-export const since = "Erste Nachricht";
+export const firstMessage = "Erste Nachricht";
 export const approved = "Zugelassen";
 export const blockCount = (count: number): string =>
   count === 1 ? "1 Absender blockieren" : `${count} Absender blockieren`;

@@ -5,8 +5,8 @@ export const channels = "Channels";
 export const channelsIntroduction = "Chat platforms where agents answer.";
 export const noChannels = "No channels";
 export const ready = "Connected";
-export const failing = "Not connected at the moment";
-export const off = "Needs setup";
+export const notConnected = "Not connected at the moment";
+export const needsSetup = "Needs setup";
 export const queued = (count: number): string => (count === 1 ? "1 message queued" : `${count} messages queued`);
 
 export const addChannel = "Add channel";
@@ -54,13 +54,13 @@ export const sendAgainTo = (channel: string): string => `Send this message to ${
 export const leave = "Do not send";
 export const leaveOf = (channel: string): string => `Do not send this message to ${channel} again`;
 export const sentAgain = "The message is sent again.";
-export const left = "The message is not sent again.";
+export const messageIsNotSentAgain = "The message is not sent again.";
 
 // pairings-section.tsx
 export const sender = "Sender";
 export const channel = "Channel";
 export const allChannels = "All channels";
-export const since = "First message";
+export const firstMessage = "First message";
 export const approved = "Approved";
 export const blockCount = (count: number): string => (count === 1 ? "Block 1 sender" : `Block ${count} senders`);
 export const blockSenders = (count: number): string => (count === 1 ? "Block 1 sender?" : `Block ${count} senders?`);

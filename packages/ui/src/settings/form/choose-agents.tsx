@@ -8,11 +8,11 @@ import styles from "../settings.module.css";
 export interface ChooseAgentsProps {
   readonly label: string;
   readonly agents: readonly AgentRecord[];
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  readonly selectedIds: ReadonlySet<string>;
+  readonly onChange: (selectedIds: ReadonlySet<string>) => void;
 }
 
-export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsProps) => (
+export const ChooseAgents = ({ label, agents, selectedIds, onChange }: ChooseAgentsProps) => (
   <fieldset>
     <legend className={styles.name}>{label}</legend>
     {agents.map(({ id, handle, content }) => (
@@ -20,12 +20,12 @@ export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsPr
         key={id}
         label={toVisible(content.name)}
         detail={`@${handle}`}
-        checked={chosen.has(id)}
+        checked={selectedIds.has(id)}
         onChange={({ target }) => {
-          const next = new Set(chosen);
-          if (target.checked) next.add(id);
-          else next.delete(id);
-          onChange(next);
+          const newIds = new Set(selectedIds);
+          if (target.checked) newIds.add(id);
+          else newIds.delete(id);
+          onChange(newIds);
         }}
       />
     ))}
@@ -36,5 +36,5 @@ export const ChooseAgents = ({ label, agents, chosen, onChange }: ChooseAgentsPr
 export const agentsOf = (agents: Iterable<AgentRecord>, house: string | undefined): readonly AgentRecord[] =>
   [...agents].filter((agent) => agent.house === house).toSorted(byName);
 
-export const byName = (one: AgentRecord, other: AgentRecord): number =>
-  compareNames(one.content.name, other.content.name) || one.createdAt - other.createdAt;
+export const byName = (a: AgentRecord, b: AgentRecord): number =>
+  compareNames(a.content.name, b.content.name) || a.createdAt - b.createdAt;

@@ -1,19 +1,21 @@
 /** Selects the newest known version of a record, from the event log or from an API response. */
 import { useState } from "react";
 
-interface Versioned {
+interface VersionedRecord {
   readonly id: string;
   readonly version: number;
 }
 
 /**
- * Returns the record to show, and a function that takes the record of an API response. A response
- * may arrive before the event.
+ * Returns the record to show, and a function that sets the record of an API response. A response
+ * may arrive before the event of the log.
  */
-export const useNewest = <Item extends Versioned>(heard: Item): readonly [Item, (answered: Item) => void] => {
-  const [answered, setAnswered] = useState(heard);
-  return [newest(heard, answered), setAnswered];
+export const useNewest = <Item extends VersionedRecord>(
+  loggedRecord: Item,
+): readonly [Item, (response: Item) => void] => {
+  const [response, setResponse] = useState(loggedRecord);
+  return [pickNewest(loggedRecord, response), setResponse];
 };
 
-export const newest = <Item extends Versioned>(heard: Item, answered: Item): Item =>
-  answered.id === heard.id && answered.version > heard.version ? answered : heard;
+export const pickNewest = <Item extends VersionedRecord>(loggedRecord: Item, response: Item): Item =>
+  response.id === loggedRecord.id && response.version > loggedRecord.version ? response : loggedRecord;

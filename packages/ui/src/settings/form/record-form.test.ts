@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeAgent, fakeMain } from "../../house/fake-ui.tsx";
 import { findAgent } from "../agents/agent-at.tsx";
-import { newest } from "./newest.ts";
+import { pickNewest } from "./newest.ts";
 import { pathOfAgent, pathOfRoom, placeOf } from "../place.ts";
 import { afterSave, changesOf, parseEdits, valuesOf } from "./record-form.ts";
 
@@ -37,9 +37,9 @@ test("stored text is restored for the fields of this form only", () => {
 test("the newer version of a record is shown, and never another record", () => {
   const older = { id: "a", version: 1 };
   const newer = { id: "a", version: 2 };
-  expect(newest(older, newer)).toBe(newer);
-  expect(newest(newer, older)).toBe(newer);
-  expect(newest(older, { id: "b", version: 9 })).toBe(older);
+  expect(pickNewest(older, newer)).toBe(newer);
+  expect(pickNewest(newer, older)).toBe(newer);
+  expect(pickNewest(older, { id: "b", version: 9 })).toBe(older);
 });
 
 const agents = new Map([[fakeMain.id, fakeMain]]);

@@ -2,42 +2,51 @@
 
 export type Fields = Readonly<Record<string, string>>;
 /** Edited fields with their raw text. */
-export type FormEdits<Saved extends Fields> = { readonly [Field in keyof Saved]?: string };
+export type FormEdits<Values extends Fields> = { readonly [Field in keyof Values]?: string };
 
 /** Returns the text to show in each field. */
-export const valuesOf = <Saved extends Fields>(saved: Saved, typed: FormEdits<Saved>): Saved => ({
-  ...saved,
-  ...typed,
+export const valuesOf = <Values extends Fields>(savedValues: Values, edits: FormEdits<Values>): Values => ({
+  ...savedValues,
+  ...edits,
 });
 
 /** Returns the changed fields as a patch. An empty text removes the field. */
-export const changesOf = <Saved extends Fields>(saved: Saved, typed: FormEdits<Saved>): Record<string, string | null> =>
+export const changesOf = <Values extends Fields>(
+  savedValues: Values,
+  edits: FormEdits<Values>,
+): Record<string, string | null> =>
   Object.fromEntries(
-    Object.entries<string | undefined>(typed).flatMap(([field, text]) => {
-      const trimmed = (text ?? "").trim();
-      return trimmed === (saved[field] ?? "").trim() ? [] : [[field, trimmed === "" ? null : trimmed]];
+    Object.entries<string | undefined>(edits).flatMap(([field, text]) => {
+      const trimmedText = (text ?? "").trim();
+      const isChanged = trimmedText !== (savedValues[field] ?? "").trim();
+      return isChanged ? [[field, trimmedText === "" ? null : trimmedText]] : [];
     }),
   );
 
-/** Returns the fields that are still unsaved after `sent` was saved. */
-export const afterSave = <Saved extends Fields>(typed: FormEdits<Saved>, sent: FormEdits<Saved>): FormEdits<Saved> =>
-  keep<Saved>(Object.entries<string | undefined>(typed).filter(([field, text]) => sent[field] !== text));
+/** Returns the fields that are still unsaved after `sentEdits` was saved. */
+export const afterSave = <Values extends Fields>(
+  edits: FormEdits<Values>,
+  sentEdits: FormEdits<Values>,
+): FormEdits<Values> =>
+  toEdits<Values>(Object.entries<string | undefined>(edits).filter(([field, text]) => sentEdits[field] !== text));
 
 /** Parses stored JSON. Ignores everything except the fields of this form. */
-export const parseEdits = <Saved extends Fields>(saved: Saved, text: string | undefined): FormEdits<Saved> => {
-  let parsed: unknown;
+export const parseEdits = <Values extends Fields>(savedValues: Values, text: string | undefined): FormEdits<Values> => {
+  let parsedEdits: unknown;
   try {
-    parsed = JSON.parse(text ?? "");
+    parsedEdits = JSON.parse(text ?? "");
   } catch {
     return {};
   }
-  if (typeof parsed !== "object" || parsed === null) return {};
-  return keep<Saved>(
-    Object.entries(parsed).filter(
-      (entry): entry is [string, string] => Object.hasOwn(saved, entry[0]) && typeof entry[1] === "string",
+  if (typeof parsedEdits !== "object" || parsedEdits === null) return {};
+  return toEdits<Values>(
+    Object.entries(parsedEdits).filter(
+      (entry): entry is [string, string] => Object.hasOwn(savedValues, entry[0]) && typeof entry[1] === "string",
     ),
   );
 };
 
-const keep = <Saved extends Fields>(entries: readonly (readonly [string, string | undefined])[]): FormEdits<Saved> =>
-  Object.fromEntries(entries) as FormEdits<Saved>;
+const toEdits = <Values extends Fields>(
+  entries: readonly (readonly [string, string | undefined])[],
+): FormEdits<Values> =>
+  Object.fromEntries(entries) as FormEdits<Values>;

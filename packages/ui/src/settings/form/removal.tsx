@@ -32,12 +32,12 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
   const announce = useAnnounce();
   const [isConfirming, setConfirming] = useState(false);
   const submission = useSubmission();
-  const shown = toVisible(name);
+  const visibleName = toVisible(name);
   const run = async (): Promise<void> => {
     setConfirming(false);
     if (!(await submission.run(remove))) return;
     storage.remove(form);
-    announce(texts.recordRemoved(shown));
+    announce(texts.recordRemoved(visibleName));
     navigate(returnPath);
   };
   return (
@@ -45,11 +45,11 @@ export const Removal = ({ name, text, consequences, remove, form, returnPath }: 
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button kind="danger" isBusy={submission.isBusy} onClick={() => setConfirming(true)}>
-          {texts.removeRecord(shown)}
+          {texts.removeRecord(visibleName)}
         </Button>
       </div>
       <ConfirmDialog
-        title={texts.removeRecordTitle(shown)}
+        title={texts.removeRecordTitle(visibleName)}
         text={consequences}
         confirm={texts.remove}
         isDanger

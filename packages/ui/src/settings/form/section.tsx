@@ -32,15 +32,15 @@ export const Section = ({ title, text, children }: SectionProps) => {
   );
 };
 
-export interface RecordFieldsProps<Saved extends Fields> {
-  readonly form: RecordForm<Saved>;
+export interface RecordFieldsProps<Values extends Fields> {
+  readonly form: RecordForm<Values>;
   /** The subject of the form, such as "budget". Its buttons name it, because a page may have several forms. */
   readonly subject?: string;
   readonly children: ReactNode;
 }
 
 /** The fields of a form, its error and its buttons. */
-export const RecordFields = <Saved extends Fields>({ form, subject, children }: RecordFieldsProps<Saved>) => (
+export const RecordFields = <Values extends Fields>({ form, subject, children }: RecordFieldsProps<Values>) => (
   <Form onSubmit={form.save}>
     {children}
     {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}

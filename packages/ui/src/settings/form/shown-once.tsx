@@ -21,14 +21,14 @@ export interface ShownOnceProps {
 export const ShownOnce = ({ title, text, copyLabel, children, onClose }: ShownOnceProps) => {
   const { copyText } = useUi();
   const announce = useAnnounce();
-  const [copied, setCopied] = useState<"yes" | "no">();
+  const [copyOutcome, setCopyOutcome] = useState<"yes" | "no">();
   const copy = async (): Promise<void> => {
     try {
       await copyText(text);
-      setCopied("yes");
+      setCopyOutcome("yes");
       announce(texts.copied);
     } catch {
-      setCopied("no");
+      setCopyOutcome("no");
     }
   };
   return (
@@ -36,14 +36,14 @@ export const ShownOnce = ({ title, text, copyLabel, children, onClose }: ShownOn
       <code className={styles.key}>{text}</code>
       {children}
       <div className={styles.buttons}>
-        <Button size="small" icon={copied === "yes" ? "check" : "copy"} onClick={() => observe(copy())}>
-          {copied === "yes" ? texts.copiedState : copyLabel}
+        <Button size="small" icon={copyOutcome === "yes" ? "check" : "copy"} onClick={() => observe(copy())}>
+          {copyOutcome === "yes" ? texts.copiedState : copyLabel}
         </Button>
         <Button size="small" kind="quiet" onClick={onClose}>
           {texts.done}
         </Button>
       </div>
-      {copied === "no" ? <p>{texts.copyingNotAvailable}</p> : undefined}
+      {copyOutcome === "no" ? <p>{texts.copyingNotAvailable}</p> : undefined}
     </Notice>
   );
 };

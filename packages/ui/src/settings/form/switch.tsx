@@ -6,7 +6,7 @@ import styles from "./switch.module.css";
 export interface SwitchProps {
   readonly title: string;
   readonly isOn: boolean;
-  /** Saves the change. Until it resolves, the switch shows the wish. */
+  /** Saves the change. Until it resolves, the switch shows the new state. */
   readonly onChange: (isOn: boolean) => Promise<void>;
   /** Describes the switch. Outside its label, so that it can contain links. */
   readonly children?: ReactNode;
@@ -14,12 +14,12 @@ export interface SwitchProps {
 
 export const Switch = ({ title, isOn, onChange, children }: SwitchProps) => {
   const detail = useId();
-  const [wish, setWish] = useState<{ readonly isOn: boolean }>();
-  const turn = async (next: boolean): Promise<void> => {
-    const mine = { isOn: next };
-    setWish(mine);
-    await onChange(next);
-    setWish((last) => (last === mine ? undefined : last));
+  const [pendingChange, setPendingChange] = useState<{ readonly isOn: boolean }>();
+  const changeTo = async (newIsOn: boolean): Promise<void> => {
+    const change = { isOn: newIsOn };
+    setPendingChange(change);
+    await onChange(newIsOn);
+    setPendingChange((previousChange) => (previousChange === change ? undefined : previousChange));
   };
   return (
     <div className={styles.row}>
@@ -30,9 +30,9 @@ export const Switch = ({ title, isOn, onChange, children }: SwitchProps) => {
             type="checkbox"
             role="switch"
             className={styles.switch}
-            checked={wish?.isOn ?? isOn}
+            checked={pendingChange?.isOn ?? isOn}
             aria-describedby={detail}
-            onChange={({ target }) => observe(turn(target.checked))}
+            onChange={({ target }) => observe(changeTo(target.checked))}
           />
         </label>
         <div id={detail} className={styles.detail}>

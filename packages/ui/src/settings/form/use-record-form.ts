@@ -12,57 +12,57 @@ import { useSubmission } from "../../house/use-submission.ts";
 import { afterSave, changesOf, type Fields, parseEdits, type FormEdits, valuesOf } from "./record-form.ts";
 import * as texts from "./text.ts";
 
-export interface RecordFormOptions<Saved extends Fields> {
+export interface RecordFormOptions<Values extends Fields> {
   /** Storage key for unsaved text. */
   readonly name: string;
   /** The record's value of every field. "" if the record has no value. */
-  readonly saved: Saved;
+  readonly saved: Values;
   readonly save: (changes: Readonly<Record<string, string | null>>) => Promise<void>;
   /** Validates fields before anything is sent. */
-  readonly check?: (values: Saved) => FormEdits<Saved>;
+  readonly check?: (values: Values) => FormEdits<Values>;
 }
 
-export interface RecordForm<Saved extends Fields> {
-  readonly values: Saved;
+export interface RecordForm<Values extends Fields> {
+  readonly values: Values;
   readonly isChanged: boolean;
   readonly isBusy: boolean;
   /** True after a save, until the next edit. */
   readonly isSaved: boolean;
   /** An error that does not belong to one field. */
   readonly error: unknown;
-  readonly errorOf: (field: keyof Saved & string) => string | undefined;
-  readonly set: (field: keyof Saved & string, text: string) => void;
+  readonly errorOf: (field: keyof Values & string) => string | undefined;
+  readonly set: (field: keyof Values & string, text: string) => void;
   readonly save: () => void;
   readonly discard: () => void;
 }
 
-export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<Saved>): RecordForm<Saved> => {
-  const { name, saved, save, check = () => ({}) } = options;
+export const useRecordForm = <Values extends Fields>(options: RecordFormOptions<Values>): RecordForm<Values> => {
+  const { name, saved: savedValues, save, check = () => ({}) } = options;
   const { storage } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [typed, setTyped] = useState(() => parseEdits(saved, storage.get(name)));
-  const latest = useRef(typed);
-  const [wrong, setWrong] = useState<FormEdits<Saved>>({});
+  const [edits, setEditsState] = useState(() => parseEdits(savedValues, storage.get(name)));
+  const latestEdits = useRef(edits);
+  const [fieldErrors, setFieldErrors] = useState<FormEdits<Values>>({});
   const [isSaved, setSaved] = useState(false);
 
-  const setEdits = (next: FormEdits<Saved>): void => {
-    latest.current = next;
-    setTyped(next);
-    setWrong({});
-    if (Object.keys(next).length === 0) storage.remove(name);
-    else remember(storage, name, JSON.stringify(next));
+  const setEdits = (newEdits: FormEdits<Values>): void => {
+    latestEdits.current = newEdits;
+    setEditsState(newEdits);
+    setFieldErrors({});
+    if (Object.keys(newEdits).length === 0) storage.remove(name);
+    else remember(storage, name, JSON.stringify(newEdits));
   };
-  const values = valuesOf(saved, typed);
-  const changes = changesOf(saved, typed);
+  const values = valuesOf(savedValues, edits);
+  const changes = changesOf(savedValues, edits);
 
   const submit = async (): Promise<void> => {
-    const found = check(values);
-    setWrong(found);
-    if (Object.keys(found).length > 0) return;
+    const errors = check(values);
+    setFieldErrors(errors);
+    if (Object.keys(errors).length > 0) return;
     const isDone = Object.keys(changes).length === 0 || (await submission.run(() => save(changes)));
     if (!isDone) return;
-    setEdits(afterSave(latest.current, typed));
+    setEdits(afterSave(latestEdits.current, edits));
     setSaved(true);
     announce(texts.saved);
   };
@@ -72,12 +72,12 @@ export const useRecordForm = <Saved extends Fields>(options: RecordFormOptions<S
     isChanged: Object.keys(changes).length > 0,
     isBusy: submission.isBusy,
     isSaved,
-    error: errorOutsideFields(submission.error, Object.keys(saved)),
-    errorOf: (field) => wrong[field] ?? errorOfField(submission.error, field),
+    error: errorOutsideFields(submission.error, Object.keys(savedValues)),
+    errorOf: (field) => fieldErrors[field] ?? errorOfField(submission.error, field),
     set(field, text) {
       setSaved(false);
       submission.clear();
-      setEdits({ ...typed, [field]: text });
+      setEdits({ ...edits, [field]: text });
     },
     save: () => observe(submit()),
     discard() {

@@ -26,16 +26,16 @@ export const ChangeKey = ({ provider: { name }, testModel, onClose, onChanged }:
   const announce = useAnnounce();
   const submission = useSubmission();
   const [key, setKey] = useState("");
-  const [isMissing, setMissing] = useState(false);
+  const [isKeyMissing, setKeyMissing] = useState(false);
   const [outcome, setOutcome] = useState<TestOutcome>();
   const save = async (): Promise<void> => {
-    const typed = key.trim();
+    const newKey = key.trim();
     setOutcome(undefined);
-    setMissing(typed === "");
-    if (typed === "") return;
+    setKeyMissing(newKey === "");
+    if (newKey === "") return;
     await submission.run(async () => {
       const model = testModel === undefined ? {} : { model: testModel };
-      const test = await client.providers.replaceKey(name, { key: typed, ...model });
+      const test = await client.providers.replaceKey(name, { key: newKey, ...model });
       if (!test.ok) {
         setOutcome({ kind: "called", test });
         return;
@@ -50,7 +50,7 @@ export const ChangeKey = ({ provider: { name }, testModel, onClose, onChanged }:
       <Field
         label={texts.newKeyOf(titleOf(name))}
         hint={texts.newKeyHint}
-        error={isMissing ? texts.enterAKey : undefined}
+        error={isKeyMissing ? texts.enterAKey : undefined}
       >
         {(ids) => (
           <TextInput
@@ -61,7 +61,7 @@ export const ChangeKey = ({ provider: { name }, testModel, onClose, onChanged }:
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => {
-              setMissing(false);
+              setKeyMissing(false);
               setKey(event.target.value);
             }}
           />

@@ -30,11 +30,11 @@ export const EditProvider = ({ provider, onClose, onChanged }: EditProviderProps
   const [retries, setRetries] = useState(String(provider.retries ?? ""));
   const [isWrong, setWrong] = useState(false);
   const save = async (): Promise<void> => {
-    const next = address.trim() === "" ? null : toAddress(address);
-    setWrong(next === undefined);
-    if (next === undefined) return;
+    const newAddress = address.trim() === "" ? null : toAddress(address);
+    setWrong(newAddress === undefined);
+    if (newAddress === undefined) return;
     const changes: Changes = {
-      ...(next === (baseUrl === "" ? null : baseUrl) ? {} : { baseUrl: next }),
+      ...(newAddress === (baseUrl === "" ? null : baseUrl) ? {} : { baseUrl: newAddress }),
       ...(retries === String(provider.retries ?? "") ? {} : { retries: retries === "" ? null : Number(retries) }),
     };
     if (Object.keys(changes).length > 0 && !(await submission.run(() => client.providers.edit(name, changes)))) return;
@@ -48,10 +48,10 @@ export const EditProvider = ({ provider, onClose, onChanged }: EditProviderProps
         <AddressField
           value={address}
           isWrong={isWrong}
-          onChange={(typed) => {
+          onChange={(text) => {
             setWrong(false);
             submission.clear();
-            setAddress(typed);
+            setAddress(text);
           }}
         />
         <RetriesField value={retries} onChange={setRetries} />

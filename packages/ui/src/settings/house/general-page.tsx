@@ -37,12 +37,12 @@ interface ProfileFields {
 
 const ProfileForm = ({ record, house }: { readonly record: AgentRecord; readonly house: HouseRecord }) => {
   const { client } = useUi();
-  const [me, keep] = useNewest(record);
+  const [me, setNewest] = useNewest(record);
   const form = useRecordForm<ProfileFields>({
     name: "form:you",
     saved: { name: me.content.name, timezone: me.content.timezone ?? "" },
     check: ({ name, timezone }) => ({ ...checkName(name), ...(timezone.trim() === "" ? {} : checkZone(timezone)) }),
-    save: async (content) => keep(await client.agents.update(me.id, { content })),
+    save: async (content) => setNewest(await client.agents.update(me.id, { content })),
   });
   return (
     <Section title={texts.you}>
@@ -67,12 +67,12 @@ const ProfileForm = ({ record, house }: { readonly record: AgentRecord; readonly
 
 const HouseForm = ({ record }: { readonly record: HouseRecord }) => {
   const { client } = useUi();
-  const [house, keep] = useNewest(record);
+  const [house, setNewest] = useNewest(record);
   const form = useRecordForm<ProfileFields & { readonly description: string }>({
     name: "form:house",
     saved: { name: house.content.name, description: house.content.description ?? "", timezone: house.content.timezone },
     check: ({ name, timezone }) => ({ ...checkName(name), ...checkZone(timezone) }),
-    save: async (content) => keep(await client.houses.update(house.id, { content })),
+    save: async (content) => setNewest(await client.houses.update(house.id, { content })),
   });
   return (
     <Section title={texts.house}>

@@ -23,12 +23,12 @@ import * as texts from "./text.ts";
 
 export const HousesSection = () => {
   const { house: reader } = useUi();
-  const { me, house: current, houses } = useHouse();
-  const [, go] = useLocation();
+  const { me, house: currentHouse, houses } = useHouse();
+  const [, navigate] = useLocation();
   const [isAdding, setAdding] = useState(false);
-  const enter = (house: HouseRecord): void => {
+  const openHouse = (house: HouseRecord): void => {
     reader.choose(house.id);
-    go(HOME);
+    navigate(HOME);
   };
   const columns: readonly [TableColumn<HouseRecord>, ...TableColumn<HouseRecord>[]] = [
     {
@@ -52,13 +52,13 @@ export const HousesSection = () => {
     {
       title: texts.place,
       cell: (house) =>
-        house.id === current?.id ? (
+        house.id === currentHouse?.id ? (
           <span className={styles.quiet}>{texts.openNow}</span>
         ) : (
           <Button
             size="small"
             aria-label={texts.openHouseNamed(toVisible(house.content.name))}
-            onClick={() => enter(house)}
+            onClick={() => openHouse(house)}
           >
             {texts.openHouse}
           </Button>
@@ -97,36 +97,36 @@ const NewHouse = ({ isOpen, onClose }: NewHouseProps) => {
   const submission = useSubmission();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const [isNameless, setNameless] = useState(false);
-  const make = async (): Promise<void> => {
-    const plain = name.trim();
-    setNameless(plain === "");
-    if (plain === "") return;
-    const isMade = await submission.run(async () => {
+  const [isNameMissing, setNameMissing] = useState(false);
+  const createHouse = async (): Promise<void> => {
+    const trimmedName = name.trim();
+    setNameMissing(trimmedName === "");
+    if (trimmedName === "") return;
+    const isCreated = await submission.run(async () => {
       await client.houses.create({
-        name: plain,
+        name: trimmedName,
         ...(description.trim() === "" ? {} : { description: description.trim() }),
       });
       reader.refresh();
     });
-    if (!isMade) return;
-    announce(texts.houseCreated(plain));
+    if (!isCreated) return;
+    announce(texts.houseCreated(trimmedName));
     setName("");
     setDescription("");
     onClose();
   };
   return (
     <Dialog title={texts.newHouse} isOpen={isOpen} onClose={onClose}>
-      <Form onSubmit={make}>
+      <Form onSubmit={createHouse}>
         <p className={styles.quiet}>{texts.newHouseDetail}</p>
         <NameField
           label={texts.houseName}
           value={name}
-          error={isNameless ? texts.enterAHouseName : undefined}
-          onChange={(next) => {
-            setNameless(false);
+          error={isNameMissing ? texts.enterAHouseName : undefined}
+          onChange={(newName) => {
+            setNameMissing(false);
             submission.clear();
-            setName(next);
+            setName(newName);
           }}
         />
         <Field label={texts.description} hint={texts.houseDescriptionHint}>

@@ -24,17 +24,17 @@ export const ModelsPage = ({ agents }: { readonly agents: readonly AgentRecord[]
   const { me } = useHouse();
   const offers = useOffers();
   // Number of providers added here. It is the key of the form, which each addition resets.
-  const [added, setAdded] = useState(0);
+  const [addedCount, setAddedCount] = useState(0);
   return (
     <>
       <Section title={texts.modelProviders} text={texts.modelProvidersIntroduction}>
         <ProviderTable providers={offers.offers.providers} agents={agents} onChange={offers.reload} />
       </Section>
       <AddProvider
-        key={added}
+        key={addedCount}
         offersQuery={offers}
         onAdded={() => {
-          setAdded(added + 1);
+          setAddedCount(addedCount + 1);
           offers.reload();
         }}
       />

@@ -30,7 +30,7 @@ export interface ProviderTableProps {
 }
 
 /** The open dialog. */
-interface Opened {
+interface OpenedForm {
   readonly form: ProviderForm;
   readonly provider: ProviderInfo;
 }
@@ -39,7 +39,7 @@ type ProviderForm = "test" | "key" | "edit";
 export const ProviderTable = ({ providers, agents, onChange }: ProviderTableProps) => {
   const { client } = useUi();
   const { me } = useHouse();
-  const [opened, setOpened] = useState<Opened>();
+  const [openedForm, setOpenedForm] = useState<OpenedForm>();
   return (
     <>
       <ListTable
@@ -47,10 +47,10 @@ export const ProviderTable = ({ providers, agents, onChange }: ProviderTableProp
         rows={providers}
         keyOf={({ name }) => name}
         nameOf={nameOf}
-        columns={columnsOf(agents, (provider) => setOpened({ form: "test", provider }))}
+        columns={columnsOf(agents, (provider) => setOpenedForm({ form: "test", provider }))}
         filters={[stateFilter]}
         searchText={(provider) => `${nameOf(provider)} ${usersOf(agents, provider.name).join(" ")}`}
-        choices={choicesOf(mayAdministerHome(me), setOpened)}
+        choices={choicesOf(mayAdministerHome(me), setOpenedForm)}
         changes={[
           {
             id: "remove",
@@ -70,7 +70,12 @@ export const ProviderTable = ({ providers, agents, onChange }: ProviderTableProp
         onChanged={onChange}
         empty={<EmptyState icon="key" title={texts.noProviders} />}
       />
-      <ProviderDialog opened={opened} agents={agents} onClose={() => setOpened(undefined)} onChanged={onChange} />
+      <ProviderDialog
+        openedForm={openedForm}
+        agents={agents}
+        onClose={() => setOpenedForm(undefined)}
+        onChanged={onChange}
+      />
     </>
   );
 };
@@ -83,22 +88,25 @@ const isConfigured = ({ source }: ProviderInfo): boolean => source === "config";
 /** A composite has neither an address nor retries. */
 const isComposite = ({ kind }: ProviderInfo): boolean => kind === "reliable" || kind === "router";
 
-export const choicesOf = (isAdmin: boolean, open: (opened: Opened) => void): readonly RowChoice<ProviderInfo>[] => {
-  const opens = (form: ProviderForm) => (provider: ProviderInfo) => open({ form, provider });
+export const choicesOf = (
+  isAdmin: boolean,
+  open: (openedForm: OpenedForm) => void,
+): readonly RowChoice<ProviderInfo>[] => {
+  const openForm = (form: ProviderForm) => (provider: ProviderInfo) => open({ form, provider });
   return [
     {
       id: "key",
       label: texts.changeKey,
       icon: "key",
       applies: ({ keyIsStored }) => keyIsStored === true,
-      onChoose: opens("key"),
+      onChoose: openForm("key"),
     },
     {
       id: "edit",
       label: texts.editProvider,
       icon: "edit",
       applies: (provider) => isAdmin && isConfigured(provider) && !isComposite(provider),
-      onChoose: opens("edit"),
+      onChoose: openForm("edit"),
     },
   ];
 };
@@ -155,33 +163,33 @@ export const usersOf = (agents: readonly AgentRecord[], provider: string): reado
     .map(({ content }) => toVisible(content.name));
 
 export const describeRemoval = (users: readonly string[]): string => {
-  const goes = texts.providerRemovalEffect;
-  return users.length === 0 ? goes : texts.providerRemovalEffectOnAgents(goes, users.join(", "));
+  const effect = texts.providerRemovalEffect;
+  return users.length === 0 ? effect : texts.providerRemovalEffectOnAgents(effect, users.join(", "));
 };
 
 interface ProviderDialogProps {
-  readonly opened: Opened | undefined;
+  readonly openedForm: OpenedForm | undefined;
   readonly agents: readonly AgentRecord[];
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-const ProviderDialog = ({ opened, agents, onClose, onChanged }: ProviderDialogProps) => (
+const ProviderDialog = ({ openedForm, agents, onClose, onChanged }: ProviderDialogProps) => (
   <Dialog
-    title={opened === undefined ? "" : titles[opened.form](nameOf(opened.provider))}
-    isOpen={opened !== undefined}
+    title={openedForm === undefined ? "" : titles[openedForm.form](nameOf(openedForm.provider))}
+    isOpen={openedForm !== undefined}
     onClose={onClose}
   >
-    {opened === undefined ? undefined : formOf(opened, agents, { onClose, onChanged })}
+    {openedForm === undefined ? undefined : formOf(openedForm, agents, { onClose, onChanged })}
   </Dialog>
 );
 
 const titles = { test: texts.testProvider, key: texts.changeKeyOf, edit: texts.editProviderNamed } as const;
 
 const formOf = (
-  { form, provider }: Opened,
+  { form, provider }: OpenedForm,
   agents: readonly AgentRecord[],
-  done: { readonly onClose: () => void; readonly onChanged: () => void },
+  callbacks: { readonly onClose: () => void; readonly onChanged: () => void },
 ): ReactNode => {
   switch (form) {
     case "test":
@@ -191,10 +199,10 @@ const formOf = (
         <ChangeKey
           provider={provider}
           testModel={modelInUse(agents, provider.name) ?? provider.suggestedModel}
-          {...done}
+          {...callbacks}
         />
       );
     case "edit":
-      return <EditProvider provider={provider} {...done} />;
+      return <EditProvider provider={provider} {...callbacks} />;
   }
 };

@@ -31,8 +31,8 @@ export const ProviderTest = ({ provider }: { readonly provider: ProviderInfo }) 
       <ModelField
         value={model}
         models={models.value}
-        onChange={(typed) => {
-          setModel(typed);
+        onChange={(text) => {
+          setModel(text);
           setOutcome(undefined);
         }}
       />

@@ -25,7 +25,7 @@ const revokeInvite: FindingFix = {
   isDanger: true,
 };
 const viewAudit: FindingFix = { kind: "page", link: texts.viewAuditLog, path: () => paths.audit };
-const onMachine = (text: string): FindingFix => ({ kind: "machine", text });
+const fixOnMachine = (text: string): FindingFix => ({ kind: "machine", text });
 
 export const securityFixes: Readonly<Record<FindingId, FindingFix>> = {
   "agent.trifecta": { kind: "change", button: texts.askBeforeActing, effect: texts.askBeforeActingEffect },
@@ -49,7 +49,7 @@ export const securityFixes: Readonly<Record<FindingId, FindingFix>> = {
   "rights.idle": { kind: "change", button: texts.removeRights, effect: texts.removeRightsEffect },
   "rule.wide": { kind: "change", button: texts.removeRule, effect: () => texts.removeRuleEffect },
   "room.guests": { kind: "change", button: texts.blockWakes, effect: () => texts.blockWakesEffect },
-  "channel.open": onMachine(texts.openChannelFix),
+  "channel.open": fixOnMachine(texts.openChannelFix),
   "secret.wide": { kind: "change", button: texts.revokeUse, effect: () => texts.revokeUseEffect },
   "secret.unused": {
     kind: "change",
@@ -57,16 +57,16 @@ export const securityFixes: Readonly<Record<FindingId, FindingFix>> = {
     effect: () => texts.removeSecretEffect,
     isDanger: true,
   },
-  "vault.locked": onMachine(texts.lockedVaultFix),
-  "vault.key-file": onMachine(texts.vaultKeyFix),
+  "vault.locked": fixOnMachine(texts.lockedVaultFix),
+  "vault.key-file": fixOnMachine(texts.vaultKeyFix),
   "audit.anchor": viewAudit,
   "audit.broken": viewAudit,
   "provider.plain": { kind: "page", link: texts.viewProviders, path: () => paths.models },
-  "store.durability": onMachine(texts.durabilityFix),
-  "server.http": onMachine(texts.plainAddressFix),
-  "server.open": onMachine(texts.plainProxyFix),
-  "server.proxies": onMachine(texts.wideProxiesFix),
-  "server.loopback-webhooks": onMachine(texts.loopbackWebhooksFix),
-  "file.mode": onMachine(texts.fileModeFix),
-  "config.refused": onMachine(texts.refusedConfigFix),
+  "store.durability": fixOnMachine(texts.durabilityFix),
+  "server.http": fixOnMachine(texts.plainAddressFix),
+  "server.open": fixOnMachine(texts.plainProxyFix),
+  "server.proxies": fixOnMachine(texts.wideProxiesFix),
+  "server.loopback-webhooks": fixOnMachine(texts.loopbackWebhooksFix),
+  "file.mode": fixOnMachine(texts.fileModeFix),
+  "config.refused": fixOnMachine(texts.refusedConfigFix),
 };

@@ -25,9 +25,9 @@ export const SecuritySection = () => {
   const [report, setReport] = useState<SecurityReport>();
   const run = async (): Promise<void> => {
     await submission.run(async () => {
-      const found = await (await client.security()).report();
-      setReport(found);
-      announce(sumUp(found), "unseen");
+      const newReport = await (await client.security()).report();
+      setReport(newReport);
+      announce(summarise(newReport), "unseen");
     });
   };
   return (
@@ -51,7 +51,7 @@ export interface SecurityFindingsProps {
 
 export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => (
   <>
-    <p className={styles.name}>{sumUp(report)}</p>
+    <p className={styles.name}>{summarise(report)}</p>
     <ul className={styles.list}>
       {report.findings.map((finding) => (
         <li key={`${finding.id} ${finding.where}`} className={styles.check}>
@@ -62,9 +62,9 @@ export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => 
         </li>
       ))}
     </ul>
-    {report.unseen.map((what) => (
-      <p key={what} className={styles.quiet}>
-        {texts.notChecked(toVisible(what))}
+    {report.unseen.map((partName) => (
+      <p key={partName} className={styles.quiet}>
+        {texts.notChecked(toVisible(partName))}
       </p>
     ))}
   </>
@@ -73,14 +73,14 @@ export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => 
 const FindingText = ({ finding, onFixed }: FindingFixProps) => {
   const { severity, what, where, instead } = finding;
   // Sentences with shell commands are for the command line.
-  const others = plainWords(instead);
+  const advice = plainWords(instead);
   return (
     <span className={styles.about}>
       <span>
         {severityLabels[severity]} ({toVisible(where)}): {toVisible(what)}
       </span>
       <FindingFix finding={finding} onFixed={onFixed} />
-      {others === undefined ? undefined : <span className={styles.quiet}>{others}</span>}
+      {advice === undefined ? undefined : <span className={styles.quiet}>{advice}</span>}
     </span>
   );
 };
@@ -91,7 +91,7 @@ const severityLabels: Readonly<Record<Severity, string>> = {
   low: texts.info,
 };
 
-export const sumUp = ({ findings }: SecurityReport): string => {
+export const summarise = ({ findings }: SecurityReport): string => {
   const criticalCount = findings.filter(({ severity }) => severity === "high").length;
   if (findings.length === 0) return texts.noRecommendations;
   const total =

@@ -76,9 +76,9 @@ const Health = () => {
   const [checks, setChecks] = useState<readonly Check[]>();
   const run = async (): Promise<void> => {
     await submission.run(async () => {
-      const found = await client.doctor();
-      setChecks(found);
-      announce(summarize(found), "unseen");
+      const newChecks = await client.doctor();
+      setChecks(newChecks);
+      announce(summarize(newChecks), "unseen");
     });
   };
   return (
@@ -112,7 +112,7 @@ const CheckResult = ({ check }: { readonly check: Check }) => {
   const { name, ok, absent, detail, fix } = check;
   const link = linkOf(check);
   // Sentences with shell commands are for the command line.
-  const plain = plainWords(fix) ?? (link === undefined ? texts.fixInTerminal : undefined);
+  const fixText = plainWords(fix) ?? (link === undefined ? texts.fixInTerminal : undefined);
   return (
     <li className={styles.check}>
       <span className={!ok ? styles.missing : absent ? styles.quiet : styles.fine}>
@@ -122,7 +122,7 @@ const CheckResult = ({ check }: { readonly check: Check }) => {
         <span>
           {name}: {toVisible(detail)}
         </span>
-        {ok || fix === undefined || plain === undefined ? undefined : <span className={styles.quiet}>{plain}</span>}
+        {ok || fix === undefined || fixText === undefined ? undefined : <span className={styles.quiet}>{fixText}</span>}
         {link === undefined ? undefined : (
           <Link href={link.path} aria-label={texts.fixOf(link.label, name)}>
             {link.label}
@@ -134,7 +134,7 @@ const CheckResult = ({ check }: { readonly check: Check }) => {
 };
 
 export const summarize = (checks: readonly Check[]): string => {
-  const failed = checks.filter(({ ok }) => !ok).length;
-  if (failed === 0) return texts.allChecksPassed;
-  return failed === 1 ? texts.oneCheckFailed : texts.checksFailed(failed);
+  const failedCount = checks.filter(({ ok }) => !ok).length;
+  if (failedCount === 0) return texts.allChecksPassed;
+  return failedCount === 1 ? texts.oneCheckFailed : texts.checksFailed(failedCount);
 };

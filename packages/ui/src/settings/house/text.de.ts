@@ -219,7 +219,7 @@ export const openRuns = "Laufende Arbeit";
 export const noOpenRuns = "Keine";
 export const runsResume = (count: number): string =>
   count === 1 ? "1 Lauf, der nach dem Start weitergeht" : `${count} Läufe, die nach dem Start weitergehen`;
-export const wayBack = "Kopie von vorher";
+export const copyFromBefore = "Kopie von vorher";
 export const noCopy = "Keine. Die erste Aktualisierung macht eine.";
 export const copyOf = "Erstellt";
 export const lostSince = (messages: number, runs: number): string =>

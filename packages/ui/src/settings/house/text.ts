@@ -210,7 +210,7 @@ export const openRuns = "Runs in progress";
 export const noOpenRuns = "None";
 export const runsResume = (count: number): string =>
   count === 1 ? "1, which resumes after the start" : `${count}, which resume after the start`;
-export const wayBack = "Copy from before";
+export const copyFromBefore = "Copy from before";
 export const noCopy = "None. The first update makes one.";
 export const copyOf = "Made";
 export const lostSince = (messages: number, runs: number): string =>

@@ -52,7 +52,7 @@ export const UpdateState = ({ report }: { readonly report: UpdateReport }) => {
           </>
         )}
         <Fact title={texts.openRuns}>{openTurns === 0 ? texts.noOpenRuns : texts.runsResume(openTurns)}</Fact>
-        <Fact title={texts.wayBack}>
+        <Fact title={texts.copyFromBefore}>
           {copy === undefined ? (
             texts.noCopy
           ) : (

@@ -23,8 +23,8 @@ export const toGroups = (parts: readonly ImportPart[]): readonly Group[] => {
     ({ part }) => groupOf(part),
   );
   return ORDER.flatMap((kind) => {
-    const found = byKind.get(kind);
-    return found === undefined ? [] : [{ kind, parts: found }];
+    const groupParts = byKind.get(kind);
+    return groupParts === undefined ? [] : [{ kind, parts: groupParts }];
   });
 };
 

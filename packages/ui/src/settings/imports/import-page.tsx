@@ -22,7 +22,7 @@ import { PreviewSection } from "./preview-section.tsx";
 import { ReportSection } from "./report-section.tsx";
 import * as texts from "./text.ts";
 
-const LOOK_EVERY_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 /** `agents`: the agents of the house. */
 export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[] }) => {
@@ -32,7 +32,7 @@ export const ImportPage = ({ agents }: { readonly agents: readonly AgentRecord[]
   const [preview, setPreview] = useState<ImportPreview>();
   const isRunning = value?.state === "running";
   useInterval(
-    LOOK_EVERY_MS,
+    POLL_INTERVAL_MS,
     useCallback(() => {
       if (isRunning) reload();
     }, [isRunning, reload]),
@@ -82,10 +82,10 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   const [kind, setKind] = useState<ImportKind>(places[0]?.kind ?? "openclaw");
-  const [typed, setTyped] = useState<string>();
+  const [typedFolder, setTypedFolder] = useState<string>();
   const [agent, setAgent] = useState(bots[0]?.id ?? "");
-  const folder = typed ?? places.find((place) => place.kind === kind)?.folder ?? "";
-  const look = async (): Promise<void> => {
+  const folder = typedFolder ?? places.find((place) => place.kind === kind)?.folder ?? "";
+  const requestPreview = async (): Promise<void> => {
     onPreview(undefined);
     await submission.run(async () => {
       const preview = await (await client.imports()).preview({ kind, folder: folder.trim(), agent });
@@ -94,22 +94,22 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
     });
   };
   return (
-    <Form onSubmit={look}>
+    <Form onSubmit={requestPreview}>
       <Field label={texts.program}>
         {(ids) => (
           <Select
             {...ids}
             value={kind}
             onChange={({ target }) => {
-              const next = importKinds.find((one) => one === target.value);
-              if (next === undefined) return;
-              setKind(next);
-              setTyped(undefined);
+              const newKind = importKinds.find((candidate) => candidate === target.value);
+              if (newKind === undefined) return;
+              setKind(newKind);
+              setTypedFolder(undefined);
             }}
           >
-            {importKinds.map((one) => (
-              <option key={one} value={one}>
-                {texts.programs[one]}
+            {importKinds.map((importKind) => (
+              <option key={importKind} value={importKind}>
+                {texts.programs[importKind]}
               </option>
             ))}
           </Select>
@@ -122,7 +122,7 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
             value={folder}
             maxLength={4096}
             suggestions={places.filter((place) => place.kind === kind).map((place) => place.folder)}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => setTypedFolder(target.value)}
           />
         )}
       </Field>
@@ -140,7 +140,7 @@ export const SourceForm = ({ places, bots, onPreview }: SourceFormProps) => {
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button type="submit" isBusy={submission.isBusy} disabled={folder.trim() === ""}>
-          {texts.look}
+          {texts.showPreview}
         </Button>
       </div>
     </Form>

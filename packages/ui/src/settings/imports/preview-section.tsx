@@ -12,7 +12,7 @@ import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { type Group, isOpen, toGroups } from "./groups.ts";
-import own from "./imports.module.css";
+import importStyles from "./imports.module.css";
 import * as texts from "./text.ts";
 
 export interface PreviewSectionProps {
@@ -25,37 +25,42 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   const { id, parts } = preview;
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+  const [chosenIndexes, setChosenIndexes] = useState<ReadonlySet<number>>(
     () => new Set(parts.flatMap((part, index) => (isOpen(part) ? [index] : []))),
   );
   const choose = (indexes: readonly number[], isChosen: boolean): void => {
-    const next = new Set(chosen);
+    const newIndexes = new Set(chosenIndexes);
     for (const index of indexes) {
-      if (isChosen) next.add(index);
-      else next.delete(index);
+      if (isChosen) newIndexes.add(index);
+      else newIndexes.delete(index);
     }
-    setChosen(next);
+    setChosenIndexes(newIndexes);
   };
   const start = async (): Promise<void> => {
-    const indexes = [...chosen].toSorted((one, other) => one - other);
+    const indexes = [...chosenIndexes].toSorted((a, b) => a - b);
     if (!(await submission.run(async () => (await client.imports()).begin({ preview: id, parts: indexes })))) return;
     announce(texts.importStarted);
     onStarted();
   };
-  const cleaned = parts.filter((part) => part.hidesSecrets === true).length;
+  const cleanedCount = parts.filter((part) => part.hidesSecrets === true).length;
   return (
     <Section title={texts.preview} text={texts.previewIntroduction}>
       {parts.length === 0 ? <p className={styles.quiet}>{texts.nothingFound}</p> : undefined}
-      {cleaned === 0 ? undefined : <Notice kind="info">{texts.secretsRemoved(cleaned)}</Notice>}
+      {cleanedCount === 0 ? undefined : <Notice kind="info">{texts.secretsRemoved(cleanedCount)}</Notice>}
       <ul className={styles.list}>
         {toGroups(parts).map((group) => (
-          <GroupRow key={group.kind} group={group} chosen={chosen} onChoose={choose} />
+          <GroupRow key={group.kind} group={group} chosenIndexes={chosenIndexes} onChoose={choose} />
         ))}
       </ul>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
-        <Button kind="primary" isBusy={submission.isBusy} disabled={chosen.size === 0} onClick={() => observe(start())}>
-          {texts.importChosen(chosen.size)}
+        <Button
+          kind="primary"
+          isBusy={submission.isBusy}
+          disabled={chosenIndexes.size === 0}
+          onClick={() => observe(start())}
+        >
+          {texts.importChosen(chosenIndexes.size)}
         </Button>
       </div>
     </Section>
@@ -64,20 +69,20 @@ export const PreviewSection = ({ preview, onStarted }: PreviewSectionProps) => {
 
 interface GroupRowProps {
   readonly group: Group;
-  readonly chosen: ReadonlySet<number>;
+  readonly chosenIndexes: ReadonlySet<number>;
   readonly onChoose: (indexes: readonly number[], isChosen: boolean) => void;
 }
 
-const GroupRow = ({ group: { kind, parts }, chosen, onChoose }: GroupRowProps) => {
+const GroupRow = ({ group: { kind, parts }, chosenIndexes, onChoose }: GroupRowProps) => {
   const titleId = useId();
   // A group may have thousands of parts, so they are rendered on demand.
   const [isShown, setShown] = useState(false);
   const isChoice = kind !== "same" && kind !== "left";
   const indexes = parts.map(({ index }) => index);
-  const count = indexes.filter((index) => chosen.has(index)).length;
+  const count = indexes.filter((index) => chosenIndexes.has(index)).length;
   const title = texts.groupTitle(kind, parts.length);
   return (
-    <li className={own.group} aria-labelledby={titleId}>
+    <li className={importStyles.group} aria-labelledby={titleId}>
       {isChoice ? (
         <Checkbox
           id={titleId}
@@ -96,14 +101,14 @@ const GroupRow = ({ group: { kind, parts }, chosen, onChoose }: GroupRowProps) =
       )}
       <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
         <summary>{texts.showGroup(kind)}</summary>
-        <ul className={own.parts}>
+        <ul className={importStyles.parts}>
           {(isShown ? parts : []).map(({ index, part }) => (
             <li key={index}>
               {isChoice ? (
                 <Checkbox
                   label={toVisible(nameOf(part))}
                   detail={toVisible(detailOf(part))}
-                  checked={chosen.has(index)}
+                  checked={chosenIndexes.has(index)}
                   onChange={({ target }) => onChoose([index], target.checked)}
                 />
               ) : (
@@ -125,7 +130,8 @@ export const PartLine = ({ part }: { readonly part: ImportPart }) => (
   </span>
 );
 
-const nameOf = ({ from, to }: ImportPart): string => (to === undefined || to === from ? from : texts.becomes(from, to));
+const nameOf = ({ from, to }: ImportPart): string =>
+  to === undefined || to === from ? from : texts.replacement(from, to);
 
 const detailOf = ({ fate, why, hidesSecrets }: ImportPart): string =>
   [

@@ -7,7 +7,7 @@ import { toVisible } from "../../text/visible.tsx";
 import { Section } from "../form/section.tsx";
 import { pathOfAgent } from "../place.ts";
 import styles from "../settings.module.css";
-import own from "./imports.module.css";
+import importStyles from "./imports.module.css";
 import { PartLine } from "./preview-section.tsx";
 import * as texts from "./text.ts";
 
@@ -18,12 +18,12 @@ export interface ReportSectionProps {
 }
 
 export const ReportSection = ({ state, agent }: ReportSectionProps) => {
-  const { source, done = 0, total = 0, parts = [], problem } = state;
+  const { source, done: doneCount = 0, total = 0, parts = [], problem } = state;
   if (state.state === "none" || source === undefined) return undefined;
   if (state.state === "running")
     return (
       <Section title={texts.running(source.kind)} text={toVisible(source.folder)}>
-        <Progress done={done} total={total} />
+        <Progress doneCount={doneCount} total={total} />
       </Section>
     );
   const count = (...fates: readonly ImportPart["fate"][]): number =>
@@ -40,10 +40,10 @@ export const ReportSection = ({ state, agent }: ReportSectionProps) => {
       {count("failed") === 0 ? undefined : <Notice kind="danger">{texts.refused(count("failed"))}</Notice>}
       <ul className={styles.list}>
         {FATES.filter((fate) => count(fate) > 0).map((fate) => (
-          <li key={fate} className={own.group}>
+          <li key={fate} className={importStyles.group}>
             <details open={fate === "failed"}>
               <summary>{texts.fateTitle(fate, count(fate))}</summary>
-              <ul className={own.parts}>
+              <ul className={importStyles.parts}>
                 {parts
                   .filter((part) => part.fate === fate)
                   .map((part) => (
@@ -67,12 +67,12 @@ export const ReportSection = ({ state, agent }: ReportSectionProps) => {
 
 const FATES = ["failed", "new", "replaces", "same", "left"] as const;
 
-const Progress = ({ done, total }: { readonly done: number; readonly total: number }) => {
+const Progress = ({ doneCount, total }: { readonly doneCount: number; readonly total: number }) => {
   const id = useId();
   return (
-    <div className={own.progress}>
-      <span id={id}>{texts.progress(done, total)}</span>
-      <progress aria-labelledby={id} value={done} max={Math.max(total, 1)} />
+    <div className={importStyles.progress}>
+      <span id={id}>{texts.progress(doneCount, total)}</span>
+      <progress aria-labelledby={id} value={doneCount} max={Math.max(total, 1)} />
     </div>
   );
 };

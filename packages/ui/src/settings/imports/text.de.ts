@@ -21,7 +21,7 @@ export const examples: Readonly<Record<ImportKind, string>> = {
   "claude-code": ".claude",
 };
 export const receiver = "Agent, der den Import bekommt";
-export const look = "Vorschau anzeigen";
+export const showPreview = "Vorschau anzeigen";
 export const previewShown = (count: number): string => `${parts(count)} gefunden.`;
 export const noAgent = "Dieses Haus hat noch keinen Agenten. Füge zuerst einen hinzu.";
 
@@ -50,7 +50,7 @@ export const showGroup = (kind: GroupKind): string =>
     : kind === "left"
       ? "Ausgelassene Teile anzeigen"
       : `${groups[kind]} anzeigen`;
-export const becomes = (from: string, to: string): string => `${from} → ${to}`;
+export const replacement = (from: string, to: string): string => `${from} → ${to}`;
 export const replaces = "Ersetzt den jetzigen Text, der im Verlauf bleibt.";
 export const withoutSecrets = "Ohne Geheimnisse.";
 

@@ -21,7 +21,7 @@ export const examples: Readonly<Record<ImportKind, string>> = {
   "claude-code": ".claude",
 };
 export const receiver = "Agent that receives it";
-export const look = "Show preview";
+export const showPreview = "Show preview";
 export const previewShown = (count: number): string => `${parts(count)} found.`;
 export const noAgent = "This house has no agent yet. Add one first.";
 
@@ -48,7 +48,7 @@ export const showGroup = (kind: GroupKind): string =>
   kind === "same" || kind === "left"
     ? `Show parts that are ${groups[kind].toLowerCase()}`
     : `Show ${groups[kind].toLowerCase()}`;
-export const becomes = (from: string, to: string): string => `${from} → ${to}`;
+export const replacement = (from: string, to: string): string => `${from} → ${to}`;
 export const replaces = "Replaces the present text, which stays in the history.";
 export const withoutSecrets = "Without secrets.";
 

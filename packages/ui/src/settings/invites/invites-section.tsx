@@ -23,13 +23,13 @@ export const InvitesSection = ({ house }: { readonly house: HouseRecord }) => {
   const { id } = house;
   const request = useRequest(useCallback(async () => (await client.invites()).list(id), [client, id]));
   const { reload } = request;
-  const people = agents.size;
+  const agentCount = agents.size;
   // Refreshes when the number of people changes, because a used link creates a person.
-  useEffect(reload, [reload, people]);
+  useEffect(reload, [reload, agentCount]);
   return (
     <Section title={texts.inviteLinks} text={texts.inviteLinksDetail}>
       <RequestView request={request}>{(invites) => <InviteTable invites={invites} onChanged={reload} />}</RequestView>
-      <MakeInvite house={house} invites={request.value ?? []} onMade={reload} />
+      <MakeInvite house={house} invites={request.value ?? []} onCreated={reload} />
     </Section>
   );
 };
@@ -43,7 +43,7 @@ export interface InviteTableProps {
 export const InviteTable = ({ invites, onChanged }: InviteTableProps) => {
   const { client } = useUi();
   const rows = invites.toSorted(
-    (one, other) => Number(one.state !== "open") - Number(other.state !== "open") || other.createdAt - one.createdAt,
+    (a, b) => Number(a.state !== "open") - Number(b.state !== "open") || b.createdAt - a.createdAt,
   );
   return (
     <ListTable

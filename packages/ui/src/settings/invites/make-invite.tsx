@@ -18,7 +18,7 @@ import * as texts from "./text.ts";
 export interface MakeInviteProps {
   readonly house: HouseRecord;
   readonly invites: readonly Invite[];
-  readonly onMade: () => void;
+  readonly onCreated: () => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,7 +28,7 @@ const lifetimes = [
   { days: 30, title: texts.thirtyDays },
 ] as const;
 
-export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
+export const MakeInvite = ({ house, invites, onCreated }: MakeInviteProps) => {
   const { client, clock } = useUi();
   const { me } = useHouse();
   const submission = useSubmission();
@@ -38,46 +38,46 @@ export const MakeInvite = ({ house, invites, onMade }: MakeInviteProps) => {
   const [rooms, setRooms] = useState<ReadonlySet<string>>(new Set());
   const [days, setDays] = useState(7);
   const [note, setNote] = useState("");
-  const [isRoomless, setRoomless] = useState(false);
-  const [made, setMade] = useState<CreatedInvite>();
+  const [isRoomMissing, setRoomMissing] = useState(false);
+  const [createdInvite, setCreatedInvite] = useState<CreatedInvite>();
   // A new link is shown until it is used or revoked.
-  const isOver = invites.some(({ id, state }) => id === made?.id && state !== "open");
+  const isClosed = invites.some(({ id, state }) => id === createdInvite?.id && state !== "open");
   // Rights apply to a house, and admins have all of them.
   const canHaveRights = access === "house" && level !== "x";
-  const make = async (): Promise<void> => {
-    const isMissing = access === "rooms" && rooms.size === 0;
-    setRoomless(isMissing);
-    if (isMissing) return;
+  const createInvite = async (): Promise<void> => {
+    const hasNoRoom = access === "rooms" && rooms.size === 0;
+    setRoomMissing(hasNoRoom);
+    if (hasNoRoom) return;
     await submission.run(async () => {
       const calls = await client.invites();
-      const created = await calls.create(house.id, {
+      const newInvite = await calls.create(house.id, {
         level,
         ...(canHaveRights && rights.length > 0 ? { rights: [...rights] } : {}),
         ...(access === "rooms" ? { rooms: [...rooms].map((id) => RoomId.parse(id)) } : {}),
         ...(note.trim() === "" ? {} : { note: note.trim() }),
         expiresAt: clock.now() + days * DAY_MS,
       });
-      setMade(created);
+      setCreatedInvite(newInvite);
       setNote("");
       setRights([]);
-      onMade();
+      onCreated();
     });
   };
   return (
     <>
-      {made === undefined || isOver ? undefined : (
-        <NewInvite key={made.id} made={made} onClose={() => setMade(undefined)} />
+      {createdInvite === undefined || isClosed ? undefined : (
+        <NewInvite key={createdInvite.id} invite={createdInvite} onClose={() => setCreatedInvite(undefined)} />
       )}
-      <Form onSubmit={make}>
+      <Form onSubmit={createInvite}>
         <AccessFields
           house={house}
           access={access}
           rooms={rooms}
-          isRoomless={isRoomless}
+          isRoomMissing={isRoomMissing}
           onAccess={setAccess}
-          onRooms={(chosen) => {
-            setRoomless(false);
-            setRooms(chosen);
+          onRooms={(selectedIds) => {
+            setRoomMissing(false);
+            setRooms(selectedIds);
           }}
         />
         <RoleFields level={level} days={days} onLevel={setLevel} onDays={setDays} />
@@ -100,12 +100,12 @@ interface AccessFieldsProps {
   readonly house: HouseRecord;
   readonly access: "house" | "rooms";
   readonly rooms: ReadonlySet<string>;
-  readonly isRoomless: boolean;
+  readonly isRoomMissing: boolean;
   readonly onAccess: (access: "house" | "rooms") => void;
   readonly onRooms: (rooms: ReadonlySet<string>) => void;
 }
 
-const AccessFields = ({ house, access, rooms, isRoomless, onAccess, onRooms }: AccessFieldsProps) => (
+const AccessFields = ({ house, access, rooms, isRoomMissing, onAccess, onRooms }: AccessFieldsProps) => (
   <>
     <ChoiceGroup
       label={texts.access}
@@ -116,8 +116,8 @@ const AccessFields = ({ house, access, rooms, isRoomless, onAccess, onRooms }: A
         { value: "rooms", title: texts.selectedRooms, detail: texts.selectedRoomsDetail },
       ]}
     />
-    {access === "house" ? undefined : <ChooseRooms house={house} chosen={rooms} onChange={onRooms} />}
-    {isRoomless ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
+    {access === "house" ? undefined : <ChooseRooms house={house} selectedIds={rooms} onChange={onRooms} />}
+    {isRoomMissing ? <Notice kind="danger">{texts.selectARoom}</Notice> : undefined}
   </>
 );
 
@@ -166,27 +166,27 @@ const RoleFields = ({ level, days, onLevel, onDays }: RoleFieldsProps) => (
 
 interface ChooseRoomsProps {
   readonly house: HouseRecord;
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  readonly selectedIds: ReadonlySet<string>;
+  readonly onChange: (selectedIds: ReadonlySet<string>) => void;
 }
 
 /** Checkboxes for the rooms of the invite. Direct rooms are left out, because they cannot have more members. */
-const ChooseRooms = ({ house, chosen, onChange }: ChooseRoomsProps) => {
+const ChooseRooms = ({ house, selectedIds, onChange }: ChooseRoomsProps) => {
   const { rooms } = useHouse();
-  const groups = rooms.filter(({ room }) => room.house === house.id && room.content.kind === "group");
+  const groupRooms = rooms.filter(({ room }) => room.house === house.id && room.content.kind === "group");
   return (
     <fieldset>
       <legend className={styles.name}>{texts.rooms}</legend>
-      {groups.map(({ room }) => (
+      {groupRooms.map(({ room }) => (
         <Checkbox
           key={room.id}
           label={toVisible(room.content.name)}
-          checked={chosen.has(room.id)}
+          checked={selectedIds.has(room.id)}
           onChange={({ target }) => {
-            const next = new Set(chosen);
-            if (target.checked) next.add(room.id);
-            else next.delete(room.id);
-            onChange(next);
+            const newIds = new Set(selectedIds);
+            if (target.checked) newIds.add(room.id);
+            else newIds.delete(room.id);
+            onChange(newIds);
           }}
         />
       ))}

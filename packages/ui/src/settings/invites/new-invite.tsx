@@ -8,16 +8,16 @@ import * as texts from "./text.ts";
 const QrCode = createLazyPart({ load: async () => (await import("../../design/qr-code.tsx")).QrCode });
 
 export interface NewInviteProps {
-  readonly made: Pick<CreatedInvite, "url" | "publicUrl">;
+  readonly invite: Pick<CreatedInvite, "url" | "publicUrl">;
   readonly onClose: () => void;
 }
 
-export const NewInvite = ({ made, onClose }: NewInviteProps) => {
-  const link = made.publicUrl ?? made.url;
+export const NewInvite = ({ invite, onClose }: NewInviteProps) => {
+  const link = invite.publicUrl ?? invite.url;
   return (
     <ShownOnce title={texts.newLink} text={link} copyLabel={texts.copy} onClose={onClose}>
       <QrCode text={link} label={texts.qrOfLink} />
-      {made.publicUrl === undefined ? <LocalAddressHint /> : undefined}
+      {invite.publicUrl === undefined ? <LocalAddressHint /> : undefined}
     </ShownOnce>
   );
 };

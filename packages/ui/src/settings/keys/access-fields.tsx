@@ -70,7 +70,7 @@ const LimitFields = ({ draft, home, placesError, onChange }: LimitFieldsProps) =
       </Field>
     </div>
     {draft.isEverywhere ? undefined : (
-      <ChoosePlaces chosen={draft.places} onChange={(places) => onChange({ places })} />
+      <ChoosePlaces selectedIds={draft.places} onChange={(places) => onChange({ places })} />
     )}
     {placesError === undefined ? undefined : <Notice kind="danger">{placesError}</Notice>}
     {draft.level === "x" ? undefined : (
@@ -85,12 +85,12 @@ const LimitFields = ({ draft, home, placesError, onChange }: LimitFieldsProps) =
 );
 
 interface ChoosePlacesProps {
-  readonly chosen: ReadonlySet<string>;
+  readonly selectedIds: ReadonlySet<string>;
   readonly onChange: (places: ReadonlySet<string>) => void;
 }
 
 /** Checkboxes for the houses of the user and the rooms of the current one. */
-const ChoosePlaces = ({ chosen, onChange }: ChoosePlacesProps) => {
+const ChoosePlaces = ({ selectedIds, onChange }: ChoosePlacesProps) => {
   const { houses, rooms } = useHouse();
   const places = [
     ...houses.map(({ id, content }) => ({ id, title: texts.wholeHouse(toVisible(content.name)) })),
@@ -103,12 +103,12 @@ const ChoosePlaces = ({ chosen, onChange }: ChoosePlacesProps) => {
         <Checkbox
           key={id}
           label={title}
-          checked={chosen.has(id)}
+          checked={selectedIds.has(id)}
           onChange={({ target }) => {
-            const next = new Set(chosen);
-            if (target.checked) next.add(id);
-            else next.delete(id);
-            onChange(next);
+            const newIds = new Set(selectedIds);
+            if (target.checked) newIds.add(id);
+            else newIds.delete(id);
+            onChange(newIds);
           }}
         />
       ))}

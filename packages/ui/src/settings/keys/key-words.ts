@@ -11,14 +11,14 @@ export const describeScope = ({ scope }: Pick<KeyInfo, "scope">, names: Readonly
   const isFull = level === "x" && on === undefined;
   return [
     only === "metrics" ? texts.metricsOnly : isFull ? texts.fullAccess : texts.atMost(levelTitles[level]),
-    ...(on === undefined ? [] : [texts.inPlaces(describePlaces(on, names))]),
+    ...(on === undefined ? [] : [texts.onlyIn(describePlaces(on, names))]),
     ...rights.map((right) => rightTitles[right]),
     ...(perMinute === undefined ? [] : [texts.perMinute(perMinute)]),
   ].join(" · ");
 };
 
 const describePlaces = (on: readonly string[], names: ReadonlyMap<string, string>): string => {
-  const known = on.flatMap((place) => names.get(place) ?? []);
-  const others = on.length - known.length;
-  return formatList(others === 0 ? known : [...known, texts.otherPlaces(others)]);
+  const visibleNames = on.flatMap((place) => names.get(place) ?? []);
+  const hiddenCount = on.length - visibleNames.length;
+  return formatList(hiddenCount === 0 ? visibleNames : [...visibleNames, texts.otherPlaces(hiddenCount)]);
 };

@@ -31,7 +31,7 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
   const { me, agents } = useHouse();
   const keys = useRequest(useCallback(() => client.keys.list(), [client]));
   useAttention(keys.reload);
-  const shown = keys.value?.filter(({ agent }) => owner === undefined || agent === owner.id);
+  const shownKeys = keys.value?.filter(({ agent }) => owner === undefined || agent === owner.id);
   return (
     <Section
       title={texts.apiKeys}
@@ -47,14 +47,19 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
           }
         />
       )}
-      {shown === undefined ? undefined : (
-        <KeyList keys={shown} agents={[...agents.values()]} hasOneOwner={owner !== undefined} onRevoked={keys.reload} />
+      {shownKeys === undefined ? undefined : (
+        <KeyList
+          keys={shownKeys}
+          agents={[...agents.values()]}
+          hasOneOwner={owner !== undefined}
+          onRevoked={keys.reload}
+        />
       )}
       {me === undefined ? undefined : (
         <MakeKey
           me={me.agent}
           agents={owner === undefined ? administeredAgents(me, agents) : [owner]}
-          onMade={keys.reload}
+          onCreated={keys.reload}
         />
       )}
     </Section>
@@ -79,12 +84,12 @@ export interface KeyListProps {
 export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyListProps) => {
   const { client, clock } = useUi();
   const { houses, rooms } = useHouse();
-  const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).sort((a, b) => b.createdAt - a.createdAt);
+  const validKeys = keys.filter(({ revokedAt }) => revokedAt === undefined).sort((a, b) => b.createdAt - a.createdAt);
   const places = new Map<string, string>([
     ...houses.map(({ id, content }) => [id, toVisible(content.name)] as const),
     ...rooms.map(({ room }) => [room.id, roomTitle(room)] as const),
   ]);
-  const owners = [...new Set(valid.map(({ agent }) => agent))];
+  const owners = [...new Set(validKeys.map(({ agent }) => agent))];
   const ownerFilter: ListFilter<KeyInfo> = {
     name: "owner",
     label: texts.owner,
@@ -109,7 +114,7 @@ export const KeyList = ({ keys, agents, hasOneOwner = false, onRevoked }: KeyLis
   return (
     <ListTable
       label={texts.apiKeys}
-      rows={valid}
+      rows={validKeys}
       keyOf={({ id }) => id}
       nameOf={({ name }) => toVisible(name)}
       columns={columnsOf(places, hasOneOwner ? undefined : agents)}

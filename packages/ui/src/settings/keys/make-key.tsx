@@ -18,7 +18,7 @@ export interface MakeKeyProps {
   readonly me: AgentRecord;
   /** Possible owners of the key. */
   readonly agents: readonly AgentRecord[];
-  readonly onMade: () => void;
+  readonly onCreated: () => void;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,19 +30,19 @@ const lifetimes = [
   { days: 365, title: texts.oneYear },
 ] as const;
 
-export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
+export const MakeKey = ({ me, agents, onCreated }: MakeKeyProps) => {
   const [isOpen, setOpen] = useState(false);
-  const [made, setMade] = useState<CreatedKey>();
-  const done = (key: CreatedKey): void => {
-    setMade(key);
+  const [createdKey, setCreatedKey] = useState<CreatedKey>();
+  const showKey = (key: CreatedKey): void => {
+    setCreatedKey(key);
     setOpen(false);
-    onMade();
+    onCreated();
   };
   return (
     <>
-      {made === undefined ? undefined : <NewKey made={made} onClose={() => setMade(undefined)} />}
+      {createdKey === undefined ? undefined : <NewKey newKey={createdKey} onClose={() => setCreatedKey(undefined)} />}
       {isOpen ? (
-        <KeyForm me={me} agents={agents} onMade={done} onCancel={() => setOpen(false)} />
+        <KeyForm me={me} agents={agents} onCreated={showKey} onCancel={() => setOpen(false)} />
       ) : (
         <div className={styles.buttons}>
           <Button icon="plus" onClick={() => setOpen(true)}>
@@ -57,25 +57,25 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
 interface KeyFormProps {
   readonly me: AgentRecord;
   readonly agents: readonly AgentRecord[];
-  readonly onMade: (key: CreatedKey) => void;
+  readonly onCreated: (key: CreatedKey) => void;
   readonly onCancel: () => void;
 }
 
-const KeyForm = ({ me, agents, onMade, onCancel }: KeyFormProps) => {
+const KeyForm = ({ me, agents, onCreated, onCancel }: KeyFormProps) => {
   const { client, clock } = useUi();
   const submission = useSubmission();
   const [draft, setDraft] = useState(emptyDraft);
   const [isChecked, setChecked] = useState(false);
-  const [chosen, setChosen] = useState<string>();
-  const owner = agents.find(({ id }) => id === (chosen ?? me.id)) ?? agents[0] ?? me;
+  const [ownerId, setOwnerId] = useState<string>();
+  const owner = agents.find(({ id }) => id === (ownerId ?? me.id)) ?? agents[0] ?? me;
   const errors = isChecked ? errorsOf(draft) : {};
-  const change = (changes: Partial<KeyDraft>): void => setDraft((before) => ({ ...before, ...changes }));
-  const make = async (): Promise<void> => {
+  const change = (changes: Partial<KeyDraft>): void => setDraft((previousDraft) => ({ ...previousDraft, ...changes }));
+  const createKey = async (): Promise<void> => {
     setChecked(true);
     if (Object.keys(errorsOf(draft)).length > 0) return;
     const scope = scopeOf(draft);
     await submission.run(async () =>
-      onMade(
+      onCreated(
         await client.keys.create({
           name: draft.name.trim(),
           agent: AgentId.parse(owner.id),
@@ -86,7 +86,7 @@ const KeyForm = ({ me, agents, onMade, onCancel }: KeyFormProps) => {
     );
   };
   return (
-    <Form onSubmit={make}>
+    <Form onSubmit={createKey}>
       <Field label={texts.nameOfNewKey} hint={texts.nameOfNewKeyHint} error={errors.name}>
         {(ids) => (
           <TextInput
@@ -99,7 +99,7 @@ const KeyForm = ({ me, agents, onMade, onCancel }: KeyFormProps) => {
           />
         )}
       </Field>
-      {agents.length < 2 ? undefined : <OwnerField me={me} agents={agents} value={owner.id} onChange={setChosen} />}
+      {agents.length < 2 ? undefined : <OwnerField me={me} agents={agents} value={owner.id} onChange={setOwnerId} />}
       <AccessFields draft={draft} owner={owner} placesError={errors.places} onChange={change} />
       <div className={styles.pair}>
         <Field label={texts.requestsPerMinute} error={errors.perMinute}>

@@ -5,10 +5,15 @@ import { ShownOnce } from "../form/shown-once.tsx";
 import * as texts from "./text.ts";
 
 export interface NewKeyProps {
-  readonly made: Pick<CreatedKey, "key" | "name"> & Partial<CreatedKey>;
+  readonly newKey: Pick<CreatedKey, "key" | "name"> & Partial<CreatedKey>;
   readonly onClose: () => void;
 }
 
-export const NewKey = ({ made, onClose }: NewKeyProps) => (
-  <ShownOnce title={texts.apiKeyOf(toVisible(made.name))} text={made.key} copyLabel={texts.copy} onClose={onClose} />
+export const NewKey = ({ newKey, onClose }: NewKeyProps) => (
+  <ShownOnce
+    title={texts.apiKeyOf(toVisible(newKey.name))}
+    text={newKey.key}
+    copyLabel={texts.copy}
+    onClose={onClose}
+  />
 );

@@ -21,7 +21,7 @@ export const expires = (date: string): string => `läuft ab am ${date}`;
 
 // key-words.ts
 export const atMost = (role: string): string => `Höchstens ${role}`;
-export const inPlaces = (places: string): string => `Nur in ${places}`;
+export const onlyIn = (places: string): string => `Nur in ${places}`;
 export const otherPlaces = (count: number): string => (count === 1 ? "1 anderem Ort" : `${count} anderen Orten`);
 export const perMinute = (count: number): string =>
   count === 1 ? "1 Anfrage pro Minute" : `${count} Anfragen pro Minute`;

@@ -22,7 +22,7 @@ export const expires = (date: string): string => `expires ${date}`;
 
 // key-words.ts
 export const atMost = (role: string): string => `At most ${role.toLowerCase()}`;
-export const inPlaces = (places: string): string => `Only in ${places}`;
+export const onlyIn = (places: string): string => `Only in ${places}`;
 export const otherPlaces = (count: number): string => (count === 1 ? "1 other place" : `${count} other places`);
 export const perMinute = (count: number): string => `${count} ${count === 1 ? "request" : "requests"} per minute`;
 

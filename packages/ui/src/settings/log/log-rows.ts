@@ -11,7 +11,7 @@ export interface LogRow {
 /** `filter` matches the message, the names and the values of fields, in upper or lower case. */
 export const toRows = (lines: readonly LogLine[], filter: string): readonly LogRow[] => {
   const counts = new Map<string, number>();
-  const wanted = filter.trim().toLowerCase();
+  const searchText = filter.trim().toLowerCase();
   return lines
     .map((line): LogRow => {
       const text = `${line.at} ${line.message}`;
@@ -22,7 +22,7 @@ export const toRows = (lines: readonly LogLine[], filter: string): readonly LogR
     })
     .filter(({ line, fields }) =>
       [line.message, ...fields.flatMap(({ name, value }) => [name, value])].some((text) =>
-        text.toLowerCase().includes(wanted),
+        text.toLowerCase().includes(searchText),
       ),
     )
     .reverse();

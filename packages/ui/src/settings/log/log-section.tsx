@@ -15,9 +15,9 @@ import { type LogRow, toRows } from "./log-rows.ts";
 import styles from "../settings.module.css";
 import * as texts from "./text.ts";
 
-const LINES = 200;
+const MAX_LINES = 200;
 /** The pause between two requests while the section follows the log. */
-const FOLLOW_MS = 2000;
+const FOLLOW_INTERVAL_MS = 2000;
 const levels = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
 
 export const LogSection = () => {
@@ -25,7 +25,7 @@ export const LogSection = () => {
   const [level, setLevel] = useState<LogLevel>("info");
   const [filter, setFilter] = useState("");
   const [isFollowing, setFollowing] = useState(false);
-  const request = useRequest(useCallback(() => client.log({ level, limit: LINES }), [client, level]));
+  const request = useRequest(useCallback(() => client.log({ level, limit: MAX_LINES }), [client, level]));
   const { reload } = request;
   // Without following, the lines stay in place while a person reads them.
   useAttention(reload);
@@ -35,9 +35,9 @@ export const LogSection = () => {
         <Field label={texts.level}>
           {(ids) => (
             <Select {...ids} value={level} onChange={({ target }) => setLevel(target.value as LogLevel)}>
-              {levels.map((one) => (
-                <option key={one} value={one}>
-                  {texts.levelChoices[one]}
+              {levels.map((choice) => (
+                <option key={choice} value={choice}>
+                  {texts.levelChoices[choice]}
                 </option>
               ))}
             </Select>
@@ -73,7 +73,7 @@ export const LogSection = () => {
 };
 
 const Follow = ({ reload }: { readonly reload: () => void }) => {
-  useInterval(FOLLOW_MS, reload);
+  useInterval(FOLLOW_INTERVAL_MS, reload);
   return undefined;
 };
 

@@ -44,28 +44,28 @@ export type MediaPlan =
   | { readonly kind: "set"; readonly settings: SetMedia }
   | { readonly kind: "incomplete"; readonly problem: MediaProblem };
 
-/** Returns the settings that the form contains. `takes` are the fields of the chosen kind. */
-export const planOf = (draft: MediaDraft, takes: readonly MediaField[], typedKey: string): MediaPlan => {
+/** Returns the settings that the form contains. `fieldNames` are the fields of the chosen kind. */
+export const planOf = (draft: MediaDraft, fieldNames: readonly MediaField[], typedKey: string): MediaPlan => {
   const key = typedKey.trim();
-  const takesKey = takes.includes("apiKey");
+  const takesKey = fieldNames.includes("apiKey");
   if (takesKey && draft.keySource === NEW_KEY && !/^[\x21-\x7e]{1,500}$/.test(key))
-    return incomplete("key", key === "" ? texts.enterAKey : texts.invalidKey);
+    return createIncompletePlan("key", key === "" ? texts.enterAKey : texts.invalidKey);
   const price = draft.price.trim().replace(",", ".");
-  if (price !== "" && !/^\d{1,4}(\.\d+)?$/.test(price)) return incomplete("price", texts.invalidPrice);
-  const written = Object.fromEntries(
+  if (price !== "" && !/^\d{1,4}(\.\d+)?$/.test(price)) return createIncompletePlan("price", texts.invalidPrice);
+  const filledTexts = Object.fromEntries(
     Object.entries(draft.texts).flatMap(([name, text]) => {
       const value = text.trim();
-      return value !== "" && takes.includes(name as MediaField) ? [[name, value] as const] : [];
+      return value !== "" && fieldNames.includes(name as MediaField) ? [[name, value] as const] : [];
     }),
   ) as Partial<Record<TextField, string>>;
-  const { baseUrl: typed, ...others } = written;
-  const baseUrl = typed === undefined ? undefined : toAddress(typed);
-  if (typed !== undefined && baseUrl === undefined) return incomplete("baseUrl", texts.invalidAddress);
+  const { baseUrl: address, ...otherTexts } = filledTexts;
+  const baseUrl = address === undefined ? undefined : toAddress(address);
+  if (address !== undefined && baseUrl === undefined) return createIncompletePlan("baseUrl", texts.invalidAddress);
   return {
     kind: "set",
     settings: {
       kind: draft.kind,
-      ...others,
+      ...otherTexts,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(price === "" ? {} : { price: Number(price) }),
       ...(takesKey && draft.keySource === NEW_KEY ? { key } : {}),
@@ -74,7 +74,7 @@ export const planOf = (draft: MediaDraft, takes: readonly MediaField[], typedKey
   };
 };
 
-const incomplete = (field: MediaProblem["field"], text: string): MediaPlan => ({
+const createIncompletePlan = (field: MediaProblem["field"], text: string): MediaPlan => ({
   kind: "incomplete",
   problem: { field, text },
 });

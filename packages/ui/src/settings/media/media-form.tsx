@@ -34,36 +34,36 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const trial = useDraftTest(info.part);
+  const draftTest = useDraftTest(info.part);
   const [draft, setDraft] = useState(() => toDraft(info));
   const [key, setKey] = useState("");
   const [problem, setProblem] = useState<MediaProblem>();
   const kinds = kindsOf(info);
-  const kind = kinds.find((one) => one.kind === draft.kind);
-  const takes = kind?.takes ?? [];
-  const change = (next: MediaDraft): void => {
-    setDraft(next);
+  const kind = kinds.find((candidate) => candidate.kind === draft.kind);
+  const fieldNames = kind?.takes ?? [];
+  const change = (newDraft: MediaDraft): void => {
+    setDraft(newDraft);
     setProblem(undefined);
     submission.clear();
-    trial.clear();
+    draftTest.clear();
   };
-  const changeKey = (typed: string): void => {
-    setKey(typed);
-    trial.clear();
+  const changeKey = (text: string): void => {
+    setKey(text);
+    draftTest.clear();
   };
   /** Returns the settings, or shows which field is wrong. */
-  const settingsToSend = (): SetMedia | undefined => {
-    const plan = planOf(draft, takes, key);
+  const planSettings = (): SetMedia | undefined => {
+    const plan = planOf(draft, fieldNames, key);
     setProblem(plan.kind === "incomplete" ? plan.problem : undefined);
     return plan.kind === "incomplete" ? undefined : plan.settings;
   };
   const test = (): void => {
-    const settings = settingsToSend();
-    if (settings === undefined) trial.clear();
-    else observe(trial.run(settings));
+    const settings = planSettings();
+    if (settings === undefined) draftTest.clear();
+    else observe(draftTest.run(settings));
   };
   const save = async (): Promise<void> => {
-    const settings = settingsToSend();
+    const settings = planSettings();
     if (settings === undefined) return;
     if (!(await submission.run(() => client.providers.setMedia(info.part, settings)))) return;
     announce(texts.saved(texts.parts[info.part]));
@@ -75,18 +75,18 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
         part={info.part}
         kinds={kinds}
         value={draft.kind}
-        onChange={(chosen) => {
-          change(chooseKind(draft, chosen));
+        onChange={(newKind) => {
+          change(chooseKind(draft, newKind));
           setKey("");
         }}
       />
       <TextFields draft={draft} kind={kind} problem={problem} onChange={change} />
-      {takes.includes("apiKey") ? (
+      {fieldNames.includes("apiKey") ? (
         <KeyFields
           draft={draft}
           secrets={secrets}
-          kept={info.settings?.apiKey}
-          typed={{ key, setKey: changeKey }}
+          storedReference={info.settings?.apiKey}
+          keyInput={{ key, setKey: changeKey }}
           problem={problem}
           onChange={change}
         />
@@ -94,9 +94,9 @@ export const MediaForm = ({ info, secrets, onSaved }: MediaFormProps) => {
       {info.part === "describe" ? undefined : (
         <PriceField part={info.part} draft={draft} problem={problem} onChange={change} />
       )}
-      {trial.view}
+      {draftTest.view}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
-      <FormButtons isSaving={submission.isBusy} isTesting={trial.isBusy} onTest={test} />
+      <FormButtons isSaving={submission.isBusy} isTesting={draftTest.isBusy} onTest={test} />
     </Form>
   );
 };
@@ -151,7 +151,7 @@ interface KindFieldProps {
 }
 
 const KindField = ({ part, kinds, value, onChange }: KindFieldProps) => (
-  <Field label={texts.provider} hint={texts.hints[part]}>
+  <Field label={texts.provider} hint={texts.providerHints[part]}>
     {(ids) => (
       <Select
         {...ids}
@@ -223,7 +223,7 @@ const PriceField = ({
 
 const FIELDS = ["baseUrl", "program", "model", "voice", "language"] as const satisfies readonly TextField[];
 
-/** The kinds to choose from. A kind of the file that no person would choose stays as it is. */
+/** Returns the kinds to choose from. A kind of the config file that is not offered stays in the list. */
 const kindsOf = ({ kinds, settings }: MediaInfo): readonly MediaKind[] =>
   settings === undefined || kinds.some(({ kind }) => kind === settings.kind)
     ? kinds
@@ -235,18 +235,21 @@ const MODEL_KIND = "model";
 const hintOf = (name: TextField, kind: MediaKind | undefined): string => {
   if (kind?.kind === MODEL_KIND) return texts.describingModelHint;
   const fallback = name === "baseUrl" ? kind?.baseUrl : name === "model" ? kind?.model : undefined;
-  return fallback === undefined ? texts.fieldHints[name] : texts.defaultIs(fallback);
+  return fallback === undefined ? texts.fieldHints[name] : texts.defaultValue(fallback);
 };
 
 interface KeyFieldsProps extends DraftFieldsProps {
   readonly secrets: readonly string[];
   /** The reference in the config file. */
-  readonly kept: string | undefined;
-  readonly typed: { readonly key: string; readonly setKey: (key: string) => void };
+  readonly storedReference: string | undefined;
+  readonly keyInput: { readonly key: string; readonly setKey: (key: string) => void };
 }
 
-const KeyFields = ({ draft, secrets, kept, typed, problem, onChange }: KeyFieldsProps) => {
-  const references = new Set([...(kept === undefined ? [] : [kept]), ...secrets.map((name) => `secret:${name}`)]);
+const KeyFields = ({ draft, secrets, storedReference, keyInput, problem, onChange }: KeyFieldsProps) => {
+  const references = new Set([
+    ...(storedReference === undefined ? [] : [storedReference]),
+    ...secrets.map((name) => `secret:${name}`),
+  ]);
   return (
     <>
       <Field label={texts.key} hint={draft.keySource.startsWith("secret:") ? texts.secretHint : undefined}>
@@ -272,11 +275,11 @@ const KeyFields = ({ draft, secrets, kept, typed, problem, onChange }: KeyFields
             <TextInput
               {...ids}
               type="password"
-              value={typed.key}
+              value={keyInput.key}
               maxLength={500}
               autoComplete="off"
               spellCheck={false}
-              onChange={({ target }) => typed.setKey(target.value)}
+              onChange={({ target }) => keyInput.setKey(target.value)}
             />
           )}
         </Field>

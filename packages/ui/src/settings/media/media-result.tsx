@@ -16,12 +16,12 @@ export const MediaResult = ({ test: { ok, detail, error, result }, title }: Medi
   return (
     <Notice kind={ok ? "success" : "danger"} title={ok ? texts.testSucceeded : texts.testFailed}>
       {toVisible(detail)}
-      {result === undefined ? undefined : <Came result={result} title={title} />}
+      {result === undefined ? undefined : <ResultView result={result} title={title} />}
     </Notice>
   );
 };
 
-const Came = ({ result, title }: { readonly result: NonNullable<MediaTest["result"]>; readonly title: string }) =>
+const ResultView = ({ result, title }: { readonly result: NonNullable<MediaTest["result"]>; readonly title: string }) =>
   /^image\/(png|jpeg|webp)$/.test(result.type) ? (
     <img className={styles.picture} src={`data:${result.type};base64,${result.data}`} alt={texts.testPicture} />
   ) : (
@@ -33,9 +33,9 @@ const Sound = ({ result, title }: { readonly result: NonNullable<MediaTest["resu
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     const bytes = Uint8Array.from(atob(result.data), (letter) => letter.charCodeAt(0));
-    const made = URL.createObjectURL(new Blob([bytes], { type: result.type }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(new Blob([bytes], { type: result.type }));
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [result]);
   return url === undefined ? undefined : (
     <audio className={styles.player} src={url} aria-label={texts.testSound(title)} controls />

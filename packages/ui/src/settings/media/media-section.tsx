@@ -61,12 +61,12 @@ export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
   const { client } = useUi();
   const [isOpen, setOpen] = useState(false);
   const [test, setTest] = useState<MediaTest>();
-  const trial = useSubmission();
+  const testSubmission = useSubmission();
   const { part, state, settings } = info;
   const title = texts.parts[part];
   const run = async (): Promise<void> => {
     setTest(undefined);
-    await trial.run(async () => setTest(await client.providers.testMedia(part)));
+    await testSubmission.run(async () => setTest(await client.providers.testMedia(part)));
   };
   return (
     <li className={styles.entry} aria-label={title}>
@@ -80,7 +80,7 @@ export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
             <Button
               size="small"
               aria-label={texts.testPart(title)}
-              isBusy={trial.isBusy}
+              isBusy={testSubmission.isBusy}
               onClick={() => observe(run())}
             >
               {texts.test}
@@ -105,7 +105,7 @@ export const MediaRow = ({ info, secrets, onChange }: MediaRowProps) => {
           )}
         </span>
       </div>
-      {trial.error === undefined ? undefined : <ErrorNotice error={trial.error} place="here" />}
+      {testSubmission.error === undefined ? undefined : <ErrorNotice error={testSubmission.error} place="here" />}
       {test === undefined ? undefined : <MediaResult test={test} title={title} />}
       {isOpen ? (
         <MediaForm
@@ -161,6 +161,6 @@ const TurnOff = ({ part, onDone }: { readonly part: MediaPart; readonly onDone: 
 };
 
 const describeState = ({ part, state, detail, fix }: MediaInfo): string => {
-  if (state === "off") return texts.off[part];
+  if (state === "off") return texts.offDetails[part];
   return toVisible([plainWords(detail), plainWords(fix)].filter((text) => text !== undefined).join(" "));
 };

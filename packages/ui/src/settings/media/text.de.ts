@@ -18,7 +18,7 @@ export const parts: Readonly<Record<MediaPart, string>> = {
   pictures: "Bilder",
   describe: "Beschreibungen von Bildern",
 };
-export const off: Readonly<Record<MediaPart, string>> = {
+export const offDetails: Readonly<Record<MediaPart, string>> = {
   transcribe: "Aus. Modelle, die kein Audio annehmen, können Sprachnachrichten nicht lesen.",
   speak: "Aus. Nachrichten werden nicht vorgelesen.",
   pictures: "Aus. Agenten erstellen keine Bilder.",
@@ -44,7 +44,7 @@ export const testSound = (title: string): string => `Ton des Tests: ${title}`;
 
 // media-form.tsx
 export const provider = "Anbieter";
-export const hints: Readonly<Record<MediaPart, string>> = {
+export const providerHints: Readonly<Record<MediaPart, string>> = {
   transcribe: "Der Anbieter bekommt die Aufnahmen, die Personen an Agenten senden.",
   speak: "Der Anbieter bekommt den Text jeder Nachricht, die sich eine Person anhört.",
   pictures: "Der Anbieter bekommt die Prompts von Agenten und die Bilder, die sie ändern.",
@@ -77,7 +77,7 @@ export const fieldHints: typeof fields = {
 export const describingModel = "Modell";
 export const describingModelHint =
   "Ein Modell, das Bilder annimmt, als Anbieter/Modell, zum Beispiel openai/gpt-5-mini.";
-export const defaultIs = (value: string): string => `Standard: ${value}`;
+export const defaultValue = (value: string): string => `Standard: ${value}`;
 export const prices: Readonly<Record<Exclude<MediaPart, "describe">, string>> = {
   transcribe: "Dollar pro Minute (optional)",
   speak: "Dollar pro Million Zeichen (optional)",

@@ -17,7 +17,7 @@ export const parts: Readonly<Record<MediaPart, string>> = {
   pictures: "Pictures",
   describe: "Descriptions of pictures",
 };
-export const off: Readonly<Record<MediaPart, string>> = {
+export const offDetails: Readonly<Record<MediaPart, string>> = {
   transcribe: "Off. Models that do not accept audio cannot read voice notes.",
   speak: "Off. Messages are not read aloud.",
   pictures: "Off. Agents make no pictures.",
@@ -43,7 +43,7 @@ export const testSound = (title: string): string => `Sound of the test of ${titl
 
 // media-form.tsx
 export const provider = "Provider";
-export const hints: Readonly<Record<MediaPart, string>> = {
+export const providerHints: Readonly<Record<MediaPart, string>> = {
   transcribe: "The provider receives the recordings that people send to agents.",
   speak: "The provider receives the text of each message that a person listens to.",
   pictures: "The provider receives the prompts of agents, and the pictures that they change.",
@@ -75,7 +75,7 @@ export const fieldHints: typeof fields = {
 };
 export const describingModel = "Model";
 export const describingModelHint = "A model that accepts pictures, as provider/model, such as openai/gpt-5-mini.";
-export const defaultIs = (value: string): string => `Default: ${value}`;
+export const defaultValue = (value: string): string => `Default: ${value}`;
 export const prices: Readonly<Record<Exclude<MediaPart, "describe">, string>> = {
   transcribe: "Dollars for a minute (optional)",
   speak: "Dollars for a million characters (optional)",

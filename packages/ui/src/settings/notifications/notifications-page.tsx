@@ -24,16 +24,16 @@ export const NotificationsPage = () => {
       return { browser, problem, state, isSubscribed };
     }, [client, page]),
   );
-  const [changed, setChanged] = useState<PushState>();
+  const [changedState, setChangedState] = useState<PushState>();
   const { reload } = request;
   const refresh = useCallback((): void => {
-    setChanged(undefined);
+    setChangedState(undefined);
     reload();
   }, [reload]);
   return (
     <RequestView request={request}>
-      {({ browser, problem, state: loaded, isSubscribed }) => {
-        const state = changed ?? loaded;
+      {({ browser, problem, state: loadedState, isSubscribed }) => {
+        const state = changedState ?? loadedState;
         const isPushed = isSubscribed && state.devices.some(({ isThis }) => isThis);
         return (
           <>
@@ -45,9 +45,9 @@ export const NotificationsPage = () => {
               onChange={refresh}
             />
             <PageNotifications browser={browser} hasPush={isPushed} />
-            <DevicesSection state={state} onChange={setChanged} />
-            <RulesSection state={state} onChange={setChanged} />
-            <QuietSection state={state} onChange={setChanged} />
+            <DevicesSection state={state} onChange={setChangedState} />
+            <RulesSection state={state} onChange={setChangedState} />
+            <QuietSection state={state} onChange={setChangedState} />
             <SpokenSection />
           </>
         );

@@ -4,11 +4,11 @@
  */
 import type { Storage } from "@hearth/client";
 
-const NAME = "page-notices";
+const STORAGE_KEY = "page-notices";
 const ON = "on";
 
-export const isPageNotifying = (storage: Storage): boolean => storage.get(NAME) === ON;
+export const isPageNotifying = (storage: Storage): boolean => storage.get(STORAGE_KEY) === ON;
 
 /** Throws when the storage is full. */
 export const setPageNotifying = (storage: Storage, isOn: boolean): void =>
-  isOn ? storage.set(NAME, ON) : storage.remove(NAME);
+  isOn ? storage.set(STORAGE_KEY, ON) : storage.remove(STORAGE_KEY);

@@ -19,13 +19,13 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const saved = choices.quiet;
-  const [isOn, setOn] = useState(saved !== undefined);
-  const [hours, setHours] = useState<QuietHours>(saved ?? createHours());
+  const oldHours = choices.quiet;
+  const [isOn, setOn] = useState(oldHours !== undefined);
+  const [hours, setHours] = useState<QuietHours>(oldHours ?? createHours());
   const days = hours.days ?? ALL_DAYS;
   const set = (field: "from" | "to" | "timezone", text: string): void => setHours({ ...hours, [field]: text });
   const setDay = (day: number, isChosen: boolean): void =>
-    setHours({ ...hours, days: ALL_DAYS.filter((one) => (one === day ? isChosen : days.includes(one))) });
+    setHours({ ...hours, days: ALL_DAYS.filter((item) => (item === day ? isChosen : days.includes(item))) });
   const save = async (): Promise<void> => {
     const quiet = isOn ? hours : null;
     const isDone = await submission.run(async () => onChange(await (await client.notifications()).change({ quiet })));
@@ -77,7 +77,7 @@ export const QuietSection = ({ state: { choices }, onChange }: NotificationsProp
         ) : undefined}
         {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
         <div className={styles.buttons}>
-          <Button type="submit" isBusy={submission.isBusy} disabled={isOn ? days.length === 0 : saved === undefined}>
+          <Button type="submit" isBusy={submission.isBusy} disabled={isOn ? days.length === 0 : oldHours === undefined}>
             {texts.saveQuietHours}
           </Button>
         </div>

@@ -19,7 +19,7 @@ import type { Ui } from "../../house/ui.tsx";
 import { isPageNotifying } from "./page-setting.ts";
 import * as texts from "./text.ts";
 
-/** Events before the head in which answered messages are looked for. */
+/** Number of latest events in which the messages that a reply answers are looked up. */
 const HISTORY_LIMIT = 100;
 /** As for push services: older events are not announced. */
 const MAX_AGE_MS = 3_600_000;
@@ -29,45 +29,50 @@ const MAX_TEXT = 200;
 export const watchRooms = (ui: Ui): (() => void) => {
   const { house } = ui;
   const heads = new Map<RoomId, number>();
-  const reading = new Set<RoomId>();
-  const stop = new AbortController();
-  let isFirst = true;
+  const roomsInProgress = new Set<RoomId>();
+  const stopController = new AbortController();
+  let isFirstCheck = true;
 
-  const notifyOfRoom = async ({ room, head }: RoomEntry, known: number): Promise<void> => {
-    reading.add(room.id);
+  const notifyOfRoom = async ({ room, head }: RoomEntry, announcedOffset: number): Promise<void> => {
+    roomsInProgress.add(room.id);
     try {
-      for (const notice of await noticesOf(ui, room.id, known, stop.signal))
-        if (!stop.signal.aborted) await (await ui.page.push()).notify(notice);
+      for (const notice of await noticesOf(ui, room.id, announcedOffset, stopController.signal))
+        if (!stopController.signal.aborted) await (await ui.page.push()).notify(notice);
       heads.set(room.id, head);
     } catch {
       // The house did not answer: the next event of any room tries again.
       return;
     } finally {
-      reading.delete(room.id);
+      roomsInProgress.delete(room.id);
     }
     checkRooms();
   };
   const checkRooms = (): void => {
     const { state, rooms } = house.snapshot();
-    if (stop.signal.aborted || state.kind !== "ready") return;
+    if (stopController.signal.aborted || state.kind !== "ready") return;
     for (const entry of rooms) {
-      const known = heads.get(entry.room.id) ?? (isFirst ? entry.head : 0);
-      if (entry.head === known) heads.set(entry.room.id, known);
-      else if (!reading.has(entry.room.id)) observe(notifyOfRoom(entry, known));
+      const announcedOffset = heads.get(entry.room.id) ?? (isFirstCheck ? entry.head : 0);
+      if (entry.head === announcedOffset) heads.set(entry.room.id, announcedOffset);
+      else if (!roomsInProgress.has(entry.room.id)) observe(notifyOfRoom(entry, announcedOffset));
     }
-    isFirst = false;
+    isFirstCheck = false;
   };
 
   checkRooms();
-  const leave = house.onChange(checkRooms);
+  const unsubscribe = house.onChange(checkRooms);
   return () => {
-    stop.abort();
-    leave();
+    stopController.abort();
+    unsubscribe();
   };
 };
 
-/** What the person wants to know of the events after `known`. Nothing while the person looks at this page. */
-const noticesOf = async (ui: Ui, room: RoomId, known: number, signal: AbortSignal): Promise<readonly PushPayload[]> => {
+/** Returns the notices for the events after `announcedOffset`. Returns none while the person looks at this page. */
+const noticesOf = async (
+  ui: Ui,
+  room: RoomId,
+  announcedOffset: number,
+  signal: AbortSignal,
+): Promise<readonly PushPayload[]> => {
   const { client, clock, house, page, storage } = ui;
   if (!isPageNotifying(storage)) return [];
   const browser = await page.push();
@@ -77,9 +82,9 @@ const noticesOf = async (ui: Ui, room: RoomId, known: number, signal: AbortSigna
   if (devices.some(({ isThis }) => isThis) && (await browser.isSubscribed())) return [];
   if (choices.quiet !== undefined && isQuiet(choices.quiet, clock.now())) return [];
   const { events } = await client.rooms.events(room, { before: "end", limit: HISTORY_LIMIT, signal });
-  const fresh = events.filter(({ offset, at }) => offset > known && clock.now() - at < MAX_AGE_MS);
-  const entry = house.snapshot().rooms.find((one) => one.room.id === room);
-  return entry === undefined ? [] : select(ui, { entry, choices, events, fresh });
+  const newEvents = events.filter(({ offset, at }) => offset > announcedOffset && clock.now() - at < MAX_AGE_MS);
+  const entry = house.snapshot().rooms.find((candidate) => candidate.room.id === room);
+  return entry === undefined ? [] : selectNotices(ui, { entry, choices, events, newEvents });
 };
 
 interface RoomEvents {
@@ -87,18 +92,18 @@ interface RoomEvents {
   readonly choices: PushChoices;
   /** The last events of the room. */
   readonly events: readonly Stored[];
-  /** Those of them that the person has not heard of. */
-  readonly fresh: readonly Stored[];
+  /** The events of `events` that were not announced yet. */
+  readonly newEvents: readonly Stored[];
 }
 
-/** The last message that the person wants to know of, and each approval that waits. */
-const select = (ui: Ui, { entry: { room }, choices, events, fresh }: RoomEvents): readonly PushPayload[] => {
+/** Returns notices for the last message that the person wants to know of, and for each pending approval. */
+const selectNotices = (ui: Ui, { entry: { room }, choices, events, newEvents }: RoomEvents): readonly PushPayload[] => {
   const { me } = ui.house.snapshot();
   if (me === undefined) return [];
   const isOwn = (id: string): boolean =>
     events.some((event) => event.id === id && event.type === "message" && event.author === me.agent.id);
   const notices = new Map<string, PushPayload>();
-  for (const event of fresh) {
+  for (const event of newEvents) {
     if (event.type === "message" && event.damaged !== true) {
       const isReply = [...(event.replyTo === undefined ? [] : [event.replyTo]), ...event.causes].some(isOwn);
       if (wantsMessage(choices, { message: event, room, person: me.agent.id, isReply }))

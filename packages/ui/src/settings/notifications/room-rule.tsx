@@ -29,14 +29,14 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
   const { client } = useUi();
   const submission = useSubmission();
   const request = useRequest(useCallback(async () => (await client.notifications()).show(), [client]));
-  const [changed, setChanged] = useState<PushState>();
-  const [chosen, setChosen] = useState<string>();
+  const [changedState, setChangedState] = useState<PushState>();
+  const [chosenValue, setChosenValue] = useState<string>();
   const change = async (value: string): Promise<void> => {
-    const rule = PushRule.options.find((one) => one === value) ?? null;
+    const rule = PushRule.options.find((option) => option === value) ?? null;
     const rooms = { [room.id]: rule } as NonNullable<ChangePushChoices["rooms"]>;
-    setChosen(value);
-    await submission.run(async () => setChanged(await (await client.notifications()).change({ rooms })));
-    setChosen(undefined);
+    setChosenValue(value);
+    await submission.run(async () => setChangedState(await (await client.notifications()).change({ rooms })));
+    setChosenValue(undefined);
   };
   return (
     <Dialog
@@ -46,13 +46,13 @@ export const RoomRule = ({ room, onClose }: RoomRuleProps) => {
       buttons={<Button onClick={onClose}>{texts.done}</Button>}
     >
       <RequestView request={request}>
-        {(loaded) => {
-          const { choices, devices } = changed ?? loaded;
+        {(loadedState) => {
+          const { choices, devices } = changedState ?? loadedState;
           return (
             <>
               <ChoiceGroup
                 label={texts.rules}
-                value={chosen ?? choices.rooms[room.id] ?? SAME}
+                value={chosenValue ?? choices.rooms[room.id] ?? SAME}
                 choices={[
                   { value: SAME, title: texts.sameAsOtherRooms, detail: texts.ruleTitles[choices.rule] },
                   ...ruleChoices,

@@ -29,26 +29,26 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   /** Resolves when all changes so far are saved or have failed. */
-  const saving = useRef<Promise<unknown>>(Promise.resolve());
-  const unsaved = useRef(0);
+  const saveQueue = useRef<Promise<unknown>>(Promise.resolve());
+  const unsavedCount = useRef(0);
   const save = async (changes: ChangePushChoices): Promise<void> => {
     const isDone = await submission.run(async () => {
-      const saved = await (await client.notifications()).change(changes);
+      const savedState = await (await client.notifications()).change(changes);
       // The page already shows later changes, which this answer lacks.
-      if (unsaved.current === 1) onChange(saved);
+      if (unsavedCount.current === 1) onChange(savedState);
     });
-    unsaved.current -= 1;
+    unsavedCount.current -= 1;
     if (isDone) announce(texts.ruleSaved);
     else onChange(state);
   };
   /** Shows the choice at once, and the former one again if it cannot be saved. Saves changes in their order. */
   const change = (changes: ChangePushChoices): void => {
     onChange(withChoices(state, changes));
-    unsaved.current += 1;
-    saving.current = saving.current.then(() => save(changes));
+    unsavedCount.current += 1;
+    saveQueue.current = saveQueue.current.then(() => save(changes));
   };
   const setRoom = (room: RoomId, text: string): void => {
-    const rule = PushRule.options.find((one) => one === text) ?? null;
+    const rule = PushRule.options.find((option) => option === text) ?? null;
     change({ rooms: { [room]: rule } as NonNullable<ChangePushChoices["rooms"]> });
   };
   return (
@@ -93,13 +93,13 @@ export const RulesSection = ({ state, onChange }: NotificationsProps) => {
 /** Returns the state after the change. Does not remove rules that end. */
 export const withChoices = (state: PushState, { rule, rooms, showsText }: ChangePushChoices): PushState => {
   const { choices } = state;
-  const changed = Object.entries(rooms ?? {}).filter(([, own]) => own !== null);
+  const changedRules = Object.entries(rooms ?? {}).filter(([, roomRule]) => roomRule !== null);
   return {
     ...state,
     choices: {
       ...choices,
       rule: rule ?? choices.rule,
-      rooms: { ...choices.rooms, ...Object.fromEntries(changed) },
+      rooms: { ...choices.rooms, ...Object.fromEntries(changedRules) },
       showsText: showsText ?? choices.showsText,
     },
   };

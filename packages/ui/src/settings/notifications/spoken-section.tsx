@@ -1,4 +1,4 @@
-/** Which replies the current user hears. */
+/** Chooses the replies that the current user hears. */
 import { SpokenReplies } from "@hearth/protocol/api";
 import { observe } from "@hearth/client";
 import { useCallback, useState } from "react";
@@ -26,30 +26,30 @@ export const SpokenSection = () => {
   return (
     <Section title={texts.spokenReplies} text={texts.spokenIntroduction}>
       {me?.speaks === true ? undefined : <p className={styles.quiet}>{texts.noSpeaker}</p>}
-      <RequestView request={request}>{({ replies }) => <SpokenChoice saved={replies} />}</RequestView>
+      <RequestView request={request}>{({ replies }) => <SpokenChoice savedReplies={replies} />}</RequestView>
     </Section>
   );
 };
 
 /** Shows a choice at once, and the former one again if it cannot be saved. */
-const SpokenChoice = ({ saved }: { readonly saved: SpokenReplies }) => {
+const SpokenChoice = ({ savedReplies }: { readonly savedReplies: SpokenReplies }) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [chosen, setChosen] = useState(saved);
+  const [selectedReplies, setSelectedReplies] = useState(savedReplies);
   const choose = async (replies: SpokenReplies): Promise<void> => {
-    setChosen(replies);
+    setSelectedReplies(replies);
     const isDone = await submission.run(async () => {
       await (await client.voice()).choose({ replies });
     });
     if (isDone) announce(texts.spokenSaved);
-    else setChosen(chosen);
+    else setSelectedReplies(selectedReplies);
   };
   return (
     <>
       <ChoiceGroup
         label={texts.whichReplies}
-        value={chosen}
+        value={selectedReplies}
         choices={spokenChoices}
         onChange={(replies) => observe(choose(replies))}
       />

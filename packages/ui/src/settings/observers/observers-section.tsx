@@ -38,20 +38,22 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const [saved, setSaved] = useState(settings);
-  const [typed, setTyped] = useState<{ readonly kinds?: readonly string[]; readonly endpoint?: string }>({});
-  const kinds = typed.kinds ?? kindsIn(saved);
-  const endpoint = typed.endpoint ?? endpointIn(saved);
-  const isChanged = kinds.join() !== kindsIn(saved).join() || endpoint !== endpointIn(saved);
+  const [savedSettings, setSavedSettings] = useState(settings);
+  const [edits, setEdits] = useState<{ readonly kinds?: readonly string[]; readonly endpoint?: string }>({});
+  const kinds = edits.kinds ?? kindsIn(savedSettings);
+  const endpoint = edits.endpoint ?? endpointIn(savedSettings);
+  const isChanged = kinds.join() !== kindsIn(savedSettings).join() || endpoint !== endpointIn(savedSettings);
 
   const choose = (kind: string, isOn: boolean): void => {
-    const chosen = observers.map((one) => one.kind).filter((one) => (one === kind ? isOn : kinds.includes(one)));
-    setTyped({ ...typed, kinds: chosen });
+    const newKinds = observers
+      .map((observer) => observer.kind)
+      .filter((candidate) => (candidate === kind ? isOn : kinds.includes(candidate)));
+    setEdits({ ...edits, kinds: newKinds });
   };
   const save = async (): Promise<void> => {
     const values = { [KINDS]: [...kinds], ...(kinds.includes("otlp") ? { [ENDPOINT]: endpoint.trim() } : {}) };
-    if (!(await submission.run(async () => setSaved(await (await client.settings()).edit({ values }))))) return;
-    setTyped({});
+    if (!(await submission.run(async () => setSavedSettings(await (await client.settings()).edit({ values }))))) return;
+    setEdits({});
     announce(texts.saved);
   };
 
@@ -74,7 +76,7 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
               type="url"
               value={endpoint}
               maxLength={500}
-              onChange={({ target }) => setTyped({ ...typed, endpoint: target.value })}
+              onChange={({ target }) => setEdits({ ...edits, endpoint: target.value })}
             />
           )}
         </Field>
@@ -91,7 +93,7 @@ const ObserversForm = ({ settings }: { readonly settings: readonly Setting[] }) 
 
 /** Returns the value in the config file, or else the default. */
 const valueOf = (settings: readonly Setting[], key: string): Setting["value"] => {
-  const setting = settings.find((one) => one.key === key);
+  const setting = settings.find((candidate) => candidate.key === key);
   return setting?.value ?? setting?.default;
 };
 

@@ -40,16 +40,16 @@ export const RemoteSection = () => {
   const request = useRequest(useCallback(async () => (await client.tunnel()).get(), [client]));
   const { reload } = request;
   useInterval(POLL_INTERVAL_MS, reload);
-  const start = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLDivElement>(null);
   const isShown = useIsShown();
   useEffect(() => {
     if (!isShown) return;
     // The section is loaded after the page, so the browser has not found the section of the address.
-    const element = start.current;
+    const element = section.current;
     if (element?.ownerDocument.location.hash === `#${REMOTE_ACCESS}`) element.focus();
   }, [isShown]);
   return (
-    <div ref={start} id={REMOTE_ACCESS} tabIndex={-1}>
+    <div ref={section} id={REMOTE_ACCESS} tabIndex={-1}>
       <RemoteAccess request={request} />
     </div>
   );
@@ -121,9 +121,9 @@ const OpenTunnel = ({ onOpened }: { readonly onOpened: () => void }) => {
       <Field label={texts.program}>
         {(ids) => (
           <Select {...ids} value={kind} onChange={({ target }) => isProgram(target.value) && setKind(target.value)}>
-            {kinds.map((one) => (
-              <option key={one} value={one}>
-                {programs[one]}
+            {kinds.map((option) => (
+              <option key={option} value={option}>
+                {programs[option]}
               </option>
             ))}
           </Select>

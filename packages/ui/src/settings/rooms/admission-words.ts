@@ -25,10 +25,10 @@ export const toAdmissionDraft = (admission: RoomAdmission = {}): AdmissionDraft 
  */
 export const fromAdmissionDraft = (
   draft: AdmissionDraft,
-  before: RoomAdmission = {},
+  savedAdmission: RoomAdmission = {},
 ): { readonly [field: string]: string | boolean | string[] } | null => {
   const admission = {
-    ...(before.directOnly === true ? { directOnly: true } : {}),
+    ...(savedAdmission.directOnly === true ? { directOnly: true } : {}),
     ...(draft.who === "allow" ? { mode: "allow", allow: [...draft.allow] } : {}),
     ...(draft.block.size === 0 ? {} : { block: [...draft.block] }),
     ...(draft.needsMention ? { mentionRequired: true } : {}),

@@ -24,13 +24,13 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
   const submission = useSubmission();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const [isNameless, setNameless] = useState(false);
-  const make = async (): Promise<void> => {
-    setNameless(name.trim() === "");
+  const [isNameMissing, setNameMissing] = useState(false);
+  const createRoom = async (): Promise<void> => {
+    setNameMissing(name.trim() === "");
     if (name.trim() === "") return;
     await submission.run(async () => {
-      const about = description.trim() === "" ? {} : { description: description.trim() };
-      const { handle } = await client.rooms.create({ name: name.trim(), ...about }, { house: house.id });
+      const content = description.trim() === "" ? {} : { description: description.trim() };
+      const { handle } = await client.rooms.create({ name: name.trim(), ...content }, { house: house.id });
       announce(texts.roomCreated(name.trim()));
       navigate(pathOfRoom(handle));
     });
@@ -39,14 +39,14 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
     <>
       <UpLink to={paths.rooms}>{texts.rooms}</UpLink>
       <Section title={texts.newRoom} text={texts.newRoomAccess}>
-        <Form onSubmit={make}>
+        <Form onSubmit={createRoom}>
           <NameField
             value={name}
-            error={isNameless ? texts.enterAName : errorOfField(submission.error, "name")}
-            onChange={(next) => {
-              setNameless(false);
+            error={isNameMissing ? texts.enterAName : errorOfField(submission.error, "name")}
+            onChange={(newName) => {
+              setNameMissing(false);
               submission.clear();
-              setName(next);
+              setName(newName);
             }}
           />
           <Field label={texts.description} hint={texts.roomDescriptionHint}>

@@ -51,13 +51,14 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
   const { agents } = useHouse();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const before = room.content.admission;
-  const [draft, setDraft] = useState(() => toAdmissionDraft(before));
+  const savedAdmission = room.content.admission;
+  const [draft, setDraft] = useState(() => toAdmissionDraft(savedAdmission));
   const change = (changes: Partial<AdmissionDraft>): void => setDraft({ ...draft, ...changes });
   const houseMembers = [...agents.values()].filter(({ house }) => house === room.house).toSorted(byName);
   const save = async (): Promise<void> => {
     await submission.run(async () => {
-      onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
+      const admission = fromAdmissionDraft(draft, savedAdmission);
+      onChange(await client.rooms.update(room.id, { content: { admission } }));
       announce(texts.saved);
       onClose();
     });
@@ -77,14 +78,14 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
         <ChooseAgents
           label={texts.allowed}
           agents={houseMembers}
-          chosen={draft.allow}
+          selectedIds={draft.allow}
           onChange={(allow) => change({ allow })}
         />
       ) : undefined}
       <ChooseAgents
         label={texts.blocked}
         agents={houseMembers}
-        chosen={draft.block}
+        selectedIds={draft.block}
         onChange={(block) => change({ block })}
       />
       <Checkbox
@@ -96,7 +97,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       <ChooseAgents
         label={texts.membersWhoseEveryMessageWakes}
         agents={houseMembers}
-        chosen={draft.wake}
+        selectedIds={draft.wake}
         onChange={(wake) => change({ wake })}
       />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}

@@ -12,29 +12,29 @@ export interface RoomLoaderProps {
   readonly handle: string;
   readonly page?: "activity";
   /** Shown if the room does not exist or is not visible to the current user. */
-  readonly missing: ReactNode;
+  readonly notFoundView: ReactNode;
   readonly children: (room: RoomRecord) => ReactNode;
 }
 
-export const RoomLoader = ({ handle, page, missing, children }: RoomLoaderProps) => {
+export const RoomLoader = ({ handle, page, notFoundView, children }: RoomLoaderProps) => {
   const { client } = useUi();
   const { rooms } = useHouse();
   const [, navigate] = useLocation();
-  const [shown, setShown] = useState<{ readonly id: string; readonly at: string }>();
-  const listed =
+  const [shownRoom, setShownRoom] = useState<{ readonly id: string; readonly handle: string }>();
+  const listedRoom =
     rooms.find(({ room }) => room.handle === handle) ??
-    rooms.find(({ room }) => shown?.at === handle && room.id === shown.id);
+    rooms.find(({ room }) => shownRoom?.handle === handle && room.id === shownRoom.id);
   // A new room may not be in the list yet. A room that was in the list and is not any longer was removed.
   const load = useCallback(() => client.rooms.get(handle), [client, handle]);
-  const request = useRequest(listed === undefined && shown?.at !== handle ? load : undefined);
-  const room = listed?.room ?? request.value;
-  const id = listed?.room.id;
-  const path = listed?.room.handle;
+  const request = useRequest(listedRoom === undefined && shownRoom?.handle !== handle ? load : undefined);
+  const room = listedRoom?.room ?? request.value;
+  const id = listedRoom?.room.id;
+  const path = listedRoom?.room.handle;
   useEffect(() => {
     if (id === undefined || path === undefined) return;
-    setShown({ id, at: path });
+    setShownRoom({ id, handle: path });
     if (path !== handle) navigate(pathOfRoom(path, page), { replace: true });
   }, [id, path, handle, page, navigate]);
-  if (room === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : missing;
+  if (room === undefined) return request.isLoading ? <Spinner label={texts.loading} /> : notFoundView;
   return children(room);
 };

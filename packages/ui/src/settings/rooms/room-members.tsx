@@ -60,15 +60,15 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
   const submission = useSubmission();
   const { members } = room.content;
   const [draft, setDraft] = useState<ReadonlySet<string> | "everybody">();
-  const chosen = draft ?? (members === undefined ? "everybody" : new Set(members));
+  const selection = draft ?? (members === undefined ? "everybody" : new Set(members));
   // Lists members of other houses too, so that they can be removed.
   const candidates = [...agents.values()].filter(({ id, house }) => house === room.house || members?.includes(id));
   const save = async (): Promise<void> => {
-    const isKept = await submission.run(async () => {
-      const next = chosen === "everybody" ? null : [...chosen].map((id) => AgentId.parse(id));
-      onChange(await client.rooms.update(room.id, { content: { members: next } }));
+    const isSaved = await submission.run(async () => {
+      const newMembers = selection === "everybody" ? null : [...selection].map((id) => AgentId.parse(id));
+      onChange(await client.rooms.update(room.id, { content: { members: newMembers } }));
     });
-    if (!isKept) return;
+    if (!isSaved) return;
     setDraft(undefined);
     announce(texts.saved);
   };
@@ -76,10 +76,12 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
     <Form onSubmit={save}>
       <ChoiceGroup
         label={texts.visibleTo}
-        value={chosen === "everybody" ? "everybody" : "some"}
-        onChange={(who) =>
+        value={selection === "everybody" ? "everybody" : "some"}
+        onChange={(choice) =>
           setDraft(
-            who === "everybody" ? who : new Set(members ?? agentsOf(agents.values(), room.house).map(({ id }) => id)),
+            choice === "everybody"
+              ? choice
+              : new Set(members ?? agentsOf(agents.values(), room.house).map(({ id }) => id)),
           )
         }
         choices={[
@@ -91,8 +93,8 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
           { value: "some", title: texts.selectedMembers, detail: texts.andAdmins },
         ]}
       />
-      {chosen === "everybody" ? undefined : (
-        <ChooseAgents label={texts.members} agents={candidates} chosen={chosen} onChange={setDraft} />
+      {selection === "everybody" ? undefined : (
+        <ChooseAgents label={texts.members} agents={candidates} selectedIds={selection} onChange={setDraft} />
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>

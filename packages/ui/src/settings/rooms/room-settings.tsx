@@ -26,9 +26,9 @@ export interface RoomSettingsProps {
   readonly me: Me;
 }
 
-export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
+export const RoomSettings = ({ room: listedRoom, me }: RoomSettingsProps) => {
   const { client } = useUi();
-  const [room, keep] = useNewest(heard);
+  const [room, storeRoom] = useNewest(listedRoom);
   const level = levelIn(me, room) ?? "r";
   const canAdminister = may(me, "x", room);
   return (
@@ -43,7 +43,7 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
         }
       >
         {canAdminister ? (
-          <RoomProfile room={room} onChange={keep} />
+          <RoomProfile room={room} onChange={storeRoom} />
         ) : (
           <p>{toVisible(room.content.description ?? "")}</p>
         )}
@@ -53,9 +53,9 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
           </li>
         </ul>
       </Section>
-      <RoomMembers key={`members:${room.id}`} room={room} canEdit={canAdminister} onChange={keep} />
+      <RoomMembers key={`members:${room.id}`} room={room} canEdit={canAdminister} onChange={storeRoom} />
       {canAdminister ? <PlaceLevels key={`levels:${room.id}:${room.version}`} place={room} /> : undefined}
-      <RoomAdmission key={`admission:${room.id}`} room={room} canEdit={canAdminister} onChange={keep} />
+      <RoomAdmission key={`admission:${room.id}`} room={room} canEdit={canAdminister} onChange={storeRoom} />
       {canAdminister ? (
         <Removal
           name={room.content.name}
@@ -87,7 +87,11 @@ const RoomProfile = ({
   });
   return (
     <RecordFields form={form} subject={texts.roomForm}>
-      <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
+      <NameField
+        value={form.values.name}
+        error={form.errorOf("name")}
+        onChange={(newName) => form.set("name", newName)}
+      />
       <Field label={texts.description} hint={texts.roomDescriptionHint} error={form.errorOf("description")}>
         {(ids) => (
           <TextInput

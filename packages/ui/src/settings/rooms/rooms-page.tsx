@@ -30,7 +30,7 @@ export interface RoomsPageProps {
 
 export const RoomsPage = ({ rooms, house, me }: RoomsPageProps) => {
   const { client } = useUi();
-  const rows = rooms.toSorted((one, other) => compareNames(one.room.content.name, other.room.content.name));
+  const rows = rooms.toSorted((a, b) => compareNames(a.room.content.name, b.room.content.name));
   return (
     <Section title={texts.rooms}>
       <ListTable

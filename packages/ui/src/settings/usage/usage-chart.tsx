@@ -21,16 +21,16 @@ export const UsageChart = ({ report, series, measure }: UsageChartProps) => {
   const { theme } = useTheme();
   useEffect(() => {
     if (canvas.current === null) return;
-    const place = canvas.current;
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    let chart = draw(place, { report, series, measure });
+    const element = canvas.current;
+    const darkScheme = matchMedia("(prefers-color-scheme: dark)");
+    let chart = draw(element, { report, series, measure });
     const redraw = (): void => {
       chart.destroy();
-      chart = draw(place, { report, series, measure });
+      chart = draw(element, { report, series, measure });
     };
-    dark.addEventListener("change", redraw);
+    darkScheme.addEventListener("change", redraw);
     return () => {
-      dark.removeEventListener("change", redraw);
+      darkScheme.removeEventListener("change", redraw);
       chart.destroy();
     };
     // `theme` is a dependency, because another theme has other colours.

@@ -11,7 +11,7 @@ import * as texts from "./text.ts";
 const names = ["period", "by", "agent", "room", "measure"] as const;
 export type UsageFilters = Filters<(typeof names)[number]>;
 
-const PERIODS: Readonly<Record<string, number>> = { today: 1, "7": 7, "90": 90 };
+const PERIOD_DAYS: Readonly<Record<string, number>> = { today: 1, "7": 7, "90": 90 };
 const DEFAULT_DAYS = 30;
 
 export const dimensions = { agent: texts.agent, model: texts.model, room: texts.room, kind: texts.kind } as const;
@@ -19,7 +19,7 @@ export type ShownDimension = keyof typeof dimensions;
 
 export const useUsageFilters = (): UsageFilters => useFilters(names);
 
-export interface AskedUsage {
+export interface UsageQuery {
   readonly days: number;
   readonly by: ShownDimension;
   readonly agent?: string;
@@ -27,8 +27,8 @@ export interface AskedUsage {
 }
 
 /** Returns the query of the report. An unknown value in the address counts as absent. */
-export const toQuery = ({ values }: UsageFilters): AskedUsage => ({
-  days: PERIODS[values.period] ?? DEFAULT_DAYS,
+export const toQuery = ({ values }: UsageFilters): UsageQuery => ({
+  days: PERIOD_DAYS[values.period] ?? DEFAULT_DAYS,
   by: isDimension(values.by) ? values.by : "agent",
   ...(values.agent === "" ? {} : { agent: values.agent }),
   ...(values.room === "" ? {} : { room: values.room }),
@@ -51,8 +51,8 @@ export interface UsageFilterBarProps {
 export const UsageFilterBar = ({ filters, report }: UsageFilterBarProps) => {
   const { agents, rooms } = useHouse();
   const { values, set, clear } = filters;
-  const chosen = measureOf({ ...filters, values: { ...values, measure: "" } }, report);
-  const other = chosen === "cost" ? "tokens" : "cost";
+  const defaultMeasure = measureOf({ ...filters, values: { ...values, measure: "" } }, report);
+  const otherMeasure = defaultMeasure === "cost" ? "tokens" : "cost";
   return (
     <FilterBar
       label={texts.filters}
@@ -97,8 +97,8 @@ export const UsageFilterBar = ({ filters, report }: UsageFilterBarProps) => {
         {
           name: "measure",
           label: texts.measure,
-          all: texts.measures[chosen],
-          options: [{ value: other, title: texts.measures[other] }],
+          all: texts.measures[defaultMeasure],
+          options: [{ value: otherMeasure, title: texts.measures[otherMeasure] }],
         },
       ]}
     />

@@ -1,4 +1,4 @@
-/** What models were used for and what it cost: filters, a chart per day, and a table with the same numbers. */
+/** The usage of models and its cost: filters, a chart per day, and a table with the same numbers. */
 import { showMoney, tokensOf, type UsageReport } from "@hearth/protocol";
 import { useCallback, useMemo } from "react";
 import { useRequest } from "../../house/request.ts";
@@ -21,18 +21,18 @@ const UsageChart = createLazyPart({
 });
 
 /** Refresh interval while the page is visible. */
-const REFRESH_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 export const UsageSection = () => {
   const { client } = useUi();
   const filters = useUsageFilters();
   const { days, by, agent = "", room = "" } = toQuery(filters);
-  const ask = useCallback(
+  const requestUsage = useCallback(
     () => client.usage({ days, by, ...(agent && { agent }), ...(room && { room }) }),
     [client, days, by, agent, room],
   );
-  const request = useRequest(ask);
-  useInterval(REFRESH_MS, request.reload);
+  const request = useRequest(requestUsage);
+  useInterval(POLL_INTERVAL_MS, request.reload);
   return (
     <Section title={texts.usage} text={texts.usageIntroduction}>
       <UsageFilterBar filters={filters} report={request.value} />
@@ -48,7 +48,7 @@ export interface UsageViewProps {
 
 export const UsageView = ({ report, filters }: UsageViewProps) => {
   const { rooms } = useHouse();
-  const { by, total, groups, more } = report;
+  const { by, total, groups, more: hiddenCount } = report;
   const roomNames = useMemo(() => new Map(rooms.map(({ room }) => [room.id as string, roomTitle(room)])), [rooms]);
   if (total.calls === 0)
     return (
@@ -75,7 +75,7 @@ export const UsageView = ({ report, filters }: UsageViewProps) => {
         ))}
       </ul>
       <UsageTable rows={rows} by={by} />
-      {more === 0 ? undefined : <p className={pieces.quiet}>{texts.notListed(more)}</p>}
+      {hiddenCount === 0 ? undefined : <p className={pieces.quiet}>{texts.notListed(hiddenCount)}</p>}
     </>
   );
 };

@@ -45,15 +45,15 @@ export const seriesOf = (
   const days = daysOf(report);
   const groups = [...report.groups].sort((a, b) => valueOf(b.total, measure) - valueOf(a.total, measure));
   const isFull = groups.length > MAX_SERIES;
-  const shown = isFull ? groups.slice(0, MAX_SERIES - 1) : groups;
+  const namedGroups = isFull ? groups.slice(0, MAX_SERIES - 1) : groups;
   const valuesOf = (group: UsageGroup): readonly number[] => {
     const sums = new Map(group.days.map(({ day, sum }) => [day, valueOf(sum, measure)]));
     return days.map((day) => sums.get(day) ?? 0);
   };
-  const series = shown.map((group) => ({ name: nameOf(group), values: valuesOf(group) }));
+  const series = namedGroups.map((group) => ({ name: nameOf(group), values: valuesOf(group) }));
   if (!isFull) return series;
-  const rest = groups.slice(shown.length).map(valuesOf);
-  const sums = days.map((_, index) => rest.reduce((sum, values) => sum + (values[index] ?? 0), 0));
+  const otherValues = groups.slice(namedGroups.length).map(valuesOf);
+  const sums = days.map((_, index) => otherValues.reduce((sum, values) => sum + (values[index] ?? 0), 0));
   return [...series, { name: texts.others, values: sums }];
 };
 

@@ -36,7 +36,7 @@ export const limitGroups: readonly SettingGroup[] = [
     fields: [
       { kind: "number", key: "turns.max_tool_calls", label: texts.toolCalls },
       { kind: "number", key: "turns.max_replies", label: texts.replies },
-      { kind: "number", key: "turns.max_chain", label: texts.chain, hint: texts.chainHint },
+      { kind: "number", key: "turns.max_chain", label: texts.wakeUpsInARow, hint: texts.wakeUpsInARowHint },
       { kind: "number", key: "approvals.expire_hours", label: texts.approvalHours },
     ],
   },

@@ -67,19 +67,19 @@ interface ListControlProps {
 }
 
 const ListControl = ({ label, options, text, onChange }: ListControlProps) => {
-  const chosen = text.split(",");
+  const chosenValues = text.split(",");
   return (
     <Group label={label}>
       {options.map(({ value, title }) => (
         <Checkbox
           key={value}
           label={title}
-          checked={chosen.includes(value)}
+          checked={chosenValues.includes(value)}
           onChange={({ target }) =>
             onChange(
               options
                 .map((option) => option.value)
-                .filter((one) => (one === value ? target.checked : chosen.includes(one)))
+                .filter((candidate) => (candidate === value ? target.checked : chosenValues.includes(candidate)))
                 .join(","),
             )
           }

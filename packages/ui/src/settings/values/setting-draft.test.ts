@@ -66,7 +66,7 @@ describe("a save", () => {
   ];
 
   test("contains only what was changed, and no setting that the house does not have", () => {
-    expect(planSettings(group, settings, {})).toEqual({ values: {}, wrong: new Set() });
+    expect(planSettings(group, settings, {})).toEqual({ values: {}, invalidKeys: new Set() });
     expect(planSettings(group, settings, { "a.kind": "one", "a.max": "3" }).values).toEqual({});
     expect(planSettings(group, settings, { "a.address": "y", "a.max": "", "b.key": "z" }).values).toEqual({
       ...{ "a.address": "y", "a.max": null },
@@ -76,7 +76,7 @@ describe("a save", () => {
 
   test("names the fields whose text is invalid, beside the others", () => {
     expect(planSettings(group, settings, { "a.max": "many", "a.address": "y" })).toEqual({
-      ...{ values: { "a.address": "y" }, wrong: new Set(["a.max"]) },
+      ...{ values: { "a.address": "y" }, invalidKeys: new Set(["a.max"]) },
     });
   });
 

@@ -1,7 +1,7 @@
 /** Fields for single settings of the config file, and the conversion between their texts and values. */
 import type { Setting, SettingValue } from "@hearth/protocol";
 
-interface Labelled {
+interface LabelledSetting {
   /** The key of the setting, such as `budget.day`. */
   readonly key: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Option {
   readonly title: string;
 }
 
-export type SettingField = Labelled &
+export type SettingField = LabelledSetting &
   /** The placeholder describes an empty field without a default. */
   (
     | { readonly kind: "number" | "text"; readonly placeholder?: string }
@@ -31,7 +31,7 @@ export interface SettingGroup {
   readonly title: string;
   readonly text?: string;
   readonly fields: readonly SettingField[];
-  /** Whether a field applies to the present texts. A field that does not apply is hidden and removed from the file. */
+  /** Whether a field applies to the current texts. A field that does not apply is hidden and removed from the file. */
   readonly applies?: (key: string, textOf: (key: string) => string) => boolean;
 }
 
@@ -47,47 +47,47 @@ export const toText = ({ kind }: SettingField, { value, default: fallback }: Set
 
 /** Returns the value of a text: null for the default, and undefined for an invalid text. */
 export const toValue = (field: SettingField, setting: Setting, text: string): SettingValue | null | undefined => {
-  const plain = text.trim();
+  const trimmedText = text.trim();
   if (field.kind === "number") {
-    const number = plain.replace(",", ".");
+    const number = trimmedText.replace(",", ".");
     if (number === "") return null;
     return /^\d+(\.\d+)?$/.test(number) ? Number(number) : undefined;
   }
-  if (field.kind === "list") return plain === "" ? [] : plain.split(",");
-  if (plain === "") return field.kind === "choice" && setting.default !== undefined ? undefined : null;
-  if (plain === showValue(setting.default)) return null;
-  return field.kind === "switch" ? plain === "true" : plain;
+  if (field.kind === "list") return trimmedText === "" ? [] : trimmedText.split(",");
+  if (trimmedText === "") return field.kind === "choice" && setting.default !== undefined ? undefined : null;
+  if (trimmedText === showValue(setting.default)) return null;
+  return field.kind === "switch" ? trimmedText === "true" : trimmedText;
 };
 
 export interface SettingPlan {
   /** The changed values. Null removes a key. */
   readonly values: Readonly<Record<string, SettingValue | null>>;
   /** Keys whose text is invalid. */
-  readonly wrong: ReadonlySet<string>;
+  readonly invalidKeys: ReadonlySet<string>;
 }
 
 /** Returns the values that a save of these texts changes. */
 export const planSettings = (
   { fields, applies }: SettingGroup,
   settings: readonly Setting[],
-  typed: SettingTexts,
+  texts: SettingTexts,
 ): SettingPlan => {
-  const shown = fields.flatMap((field) => {
+  const rows = fields.flatMap((field) => {
     const setting = settings.find(({ key }) => key === field.key);
-    return setting === undefined ? [] : [{ field, setting, text: typed[field.key] ?? toText(field, setting) }];
+    return setting === undefined ? [] : [{ field, setting, text: texts[field.key] ?? toText(field, setting) }];
   });
-  const textOf = (key: string): string => shown.find(({ field }) => field.key === key)?.text ?? "";
+  const textOf = (key: string): string => rows.find(({ field }) => field.key === key)?.text ?? "";
   const values: Record<string, SettingValue | null> = {};
-  const wrong = new Set<string>();
-  for (const { field, setting, text } of shown) {
+  const invalidKeys = new Set<string>();
+  for (const { field, setting, text } of rows) {
     if (applies?.(field.key, textOf) === false) {
       if (setting.value !== undefined) values[field.key] = null;
       continue;
     }
     if (text === toText(field, setting)) continue;
     const value = toValue(field, setting, text);
-    if (value === undefined) wrong.add(field.key);
+    if (value === undefined) invalidKeys.add(field.key);
     else values[field.key] = value;
   }
-  return { values, wrong };
+  return { values, invalidKeys };
 };

@@ -21,7 +21,7 @@ export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGro
   const request = useRequest(useCallback(async () => (await client.settings()).list(), [client]));
   useAttention(request.reload);
   /** The settings after a change, which are newer than the loaded ones until those are loaded again. */
-  const [edited, setEdited] = useState<{ readonly loaded: readonly Setting[]; readonly now: readonly Setting[] }>();
+  const [edit, setEdit] = useState<{ readonly loaded: readonly Setting[]; readonly saved: readonly Setting[] }>();
   return (
     <RequestView request={request}>
       {(settings) =>
@@ -29,8 +29,8 @@ export const SettingGroups = ({ groups }: { readonly groups: readonly SettingGro
           <GroupSection
             key={group.title}
             group={group}
-            settings={edited?.loaded === settings ? edited.now : settings}
-            onSaved={(now) => setEdited({ loaded: settings, now })}
+            settings={edit?.loaded === settings ? edit.saved : settings}
+            onSaved={(newSettings) => setEdit({ loaded: settings, saved: newSettings })}
           />
         ))
       }
@@ -50,18 +50,18 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
   const announce = useAnnounce();
   const submission = useSubmission();
   /** Unsaved texts by the key of their setting. */
-  const [typed, setTyped] = useState<SettingTexts>({});
-  const { values, wrong } = planSettings(group, settings, typed);
+  const [unsavedTexts, setUnsavedTexts] = useState<SettingTexts>({});
+  const { values, invalidKeys } = planSettings(group, settings, unsavedTexts);
   const keys = Object.keys(values);
-  const shown = fields.flatMap((field) => {
+  const rows = fields.flatMap((field) => {
     const setting = settings.find(({ key }) => key === field.key);
-    return setting === undefined ? [] : [{ field, setting, value: typed[field.key] ?? toText(field, setting) }];
+    return setting === undefined ? [] : [{ field, setting, value: unsavedTexts[field.key] ?? toText(field, setting) }];
   });
-  const valueOf = (key: string): string => shown.find(({ field }) => field.key === key)?.value ?? "";
+  const valueOf = (key: string): string => rows.find(({ field }) => field.key === key)?.value ?? "";
   const save = async (): Promise<void> => {
     const isSaved = await submission.run(async () => onSaved(await (await client.settings()).edit({ values })));
     if (!isSaved) return;
-    setTyped({});
+    setUnsavedTexts({});
     const needsRestart = settings.some(({ key, appliesNow }) => keys.includes(key) && !appliesNow);
     announce(needsRestart ? texts.savedForRestart(title) : texts.saved(title));
   };
@@ -69,7 +69,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
     <Section title={title} text={text}>
       <Form onSubmit={save}>
         <div className={styles.pair}>
-          {shown
+          {rows
             .filter(({ field: { key } }) => applies?.(key, valueOf) ?? true)
             .map(({ field, setting, value }) => (
               <SettingControl
@@ -77,9 +77,9 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
                 field={field}
                 setting={setting}
                 text={value}
-                isWrong={wrong.has(field.key)}
-                onChange={(next) => {
-                  setTyped({ ...typed, [field.key]: next });
+                isWrong={invalidKeys.has(field.key)}
+                onChange={(newText) => {
+                  setUnsavedTexts({ ...unsavedTexts, [field.key]: newText });
                   submission.clear();
                 }}
               />
@@ -90,7 +90,7 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
           <Button
             type="submit"
             isBusy={submission.isBusy}
-            disabled={keys.length === 0 || wrong.size > 0}
+            disabled={keys.length === 0 || invalidKeys.size > 0}
             aria-label={texts.saveGroup(title)}
           >
             {texts.save}

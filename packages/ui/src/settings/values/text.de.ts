@@ -30,8 +30,8 @@ export const runs = "Läufe";
 export const runsIntroduction =
   "Limits, die endlose Arbeit beenden. Eine Nachricht einer Person, die einen Agenten erwähnt, wird immer beantwortet.";
 export const toolCalls = "Werkzeugaufrufe pro Lauf";
-export const chain = "Aufeinanderfolgende Weckrufe zwischen Agenten";
-export const chainHint = "Wie oft Agenten einander ohne Nachricht einer Person wecken.";
+export const wakeUpsInARow = "Aufeinanderfolgende Weckrufe zwischen Agenten";
+export const wakeUpsInARowHint = "Wie oft Agenten einander ohne Nachricht einer Person wecken.";
 export const replies = "Antworten von Agenten auf eine Nachricht";
 export const approvalHours = "Unbeantwortete Freigaben (Stunden)";
 export const files = "Dateien in Nachrichten";

@@ -29,8 +29,8 @@ export const runs = "Runs";
 export const runsIntroduction =
   "Limits that end endless work. A message of a person that mentions an agent is always answered.";
 export const toolCalls = "Tool calls per run";
-export const chain = "Wake-ups between agents in a row";
-export const chainHint = "How often agents wake each other without a message of a person.";
+export const wakeUpsInARow = "Wake-ups between agents in a row";
+export const wakeUpsInARowHint = "How often agents wake each other without a message of a person.";
 export const replies = "Replies of agents to one message";
 export const approvalHours = "Unanswered approvals (hours)";
 export const files = "Files in messages";

@@ -57,7 +57,7 @@ test("`planSettings` contains only changes, and names invalid texts", () => {
   const settings = [setting("budget.day", { value: 2 }), setting("budget.at_limit", { default: "stop" })];
   expect(planSettings(group, settings, { "budget.day": "2" }).values).toEqual({});
   expect(planSettings(group, settings, { "budget.day": "3" }).values).toEqual({ "budget.day": 3 });
-  expect([...planSettings(group, settings, { "budget.at_limit": "" }).wrong]).toEqual(["budget.at_limit"]);
+  expect([...planSettings(group, settings, { "budget.at_limit": "" }).invalidKeys]).toEqual(["budget.at_limit"]);
 });
 
 test("`planSettings` removes the values of fields that no longer apply", () => {

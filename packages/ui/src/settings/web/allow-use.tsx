@@ -98,10 +98,10 @@ interface CarrierFieldsProps {
 }
 
 const CarrierFields = ({ carrier, name, onCarrier, onName }: CarrierFieldsProps) => {
-  const named = carriers[carrier];
+  const carrierTexts = carriers[carrier];
   return (
     <div className={styles.pair}>
-      <Field label={texts.carriedAs}>
+      <Field label={texts.addedAs}>
         {(ids) => (
           <Select {...ids} value={carrier} onChange={(event) => onCarrier(event.target.value as Carrier)}>
             {Object.entries(carriers).map(([value, { title }]) => (
@@ -112,8 +112,8 @@ const CarrierFields = ({ carrier, name, onCarrier, onName }: CarrierFieldsProps)
           </Select>
         )}
       </Field>
-      {"name" in named ? (
-        <Field label={named.name} hint={named.hint}>
+      {"name" in carrierTexts ? (
+        <Field label={carrierTexts.name} hint={carrierTexts.hint}>
           {(ids) => (
             <TextInput
               {...ids}

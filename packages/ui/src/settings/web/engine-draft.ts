@@ -39,8 +39,8 @@ export type EnginePlan =
 /** Returns the settings to write, and the key to store before. */
 export const planEngine = ({ kind, address, keySource, key }: EngineDraft): EnginePlan => {
   if (kind === "") return { values: toValues(null, null, null) };
-  const typed = address.trim();
-  const baseUrl = typed === "" ? null : toAddress(typed);
+  const trimmedAddress = address.trim();
+  const baseUrl = trimmedAddress === "" ? null : toAddress(trimmedAddress);
   if (baseUrl === undefined) return { problem: { field: "address", text: texts.invalidAddress } };
   if (keySource !== NEW_KEY) {
     if (kind === "brave" && keySource === NO_KEY) return { problem: { field: "key", text: texts.keyRequired } };

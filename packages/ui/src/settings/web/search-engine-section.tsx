@@ -67,11 +67,11 @@ const EngineForm = ({ home, settings, secrets, onSaved }: EngineFormProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const saved = toEngineDraft(settings);
-  const [draft, setDraft] = useState(saved);
+  const savedDraft = toEngineDraft(settings);
+  const [draft, setDraft] = useState(savedDraft);
   const [problem, setProblem] = useState<EngineProblem>();
-  const change = (next: Partial<EngineDraft>): void => {
-    setDraft({ ...draft, ...next });
+  const change = (changes: Partial<EngineDraft>): void => {
+    setDraft({ ...draft, ...changes });
     setProblem(undefined);
     submission.clear();
   };
@@ -123,7 +123,7 @@ const EngineForm = ({ home, settings, secrets, onSaved }: EngineFormProps) => {
         <Button kind="primary" type="submit" isBusy={submission.isBusy}>
           {texts.saveEngine}
         </Button>
-        {saved.kind === "" ? undefined : <TestButton />}
+        {savedDraft.kind === "" ? undefined : <TestButton />}
       </div>
     </Form>
   );
@@ -154,7 +154,7 @@ const TestButton = () => {
 interface DraftFieldProps {
   readonly draft: EngineDraft;
   readonly problem: EngineProblem | undefined;
-  readonly onChange: (next: Partial<EngineDraft>) => void;
+  readonly onChange: (changes: Partial<EngineDraft>) => void;
 }
 
 const AddressField = ({ draft, problem, onChange }: DraftFieldProps) => (

@@ -24,14 +24,14 @@ export interface SecretTableProps {
 }
 
 /** The open dialog. */
-interface Opened {
+interface OpenDialog {
   readonly form: "use" | "value";
   readonly secret: SecretInfo;
 }
 
 export const SecretTable = ({ secrets, house, bots, onChange }: SecretTableProps) => {
   const { client } = useUi();
-  const [opened, setOpened] = useState<Opened>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   return (
     <>
       <ListTable
@@ -47,17 +47,17 @@ export const SecretTable = ({ secrets, house, bots, onChange }: SecretTableProps
             secret={secret}
             house={house}
             bots={bots}
-            onAllow={() => setOpened({ form: "use", secret })}
+            onAllow={() => setDialog({ form: "use", secret })}
             onChange={onChange}
           />
         )}
         choices={[
-          { id: "use", label: texts.allowUse, icon: "plus", onChoose: (secret) => setOpened({ form: "use", secret }) },
+          { id: "use", label: texts.allowUse, icon: "plus", onChoose: (secret) => setDialog({ form: "use", secret }) },
           {
             id: "value",
             label: texts.changeValue,
             icon: "edit",
-            onChoose: (secret) => setOpened({ form: "value", secret }),
+            onChoose: (secret) => setDialog({ form: "value", secret }),
           },
         ]}
         changes={[
@@ -76,12 +76,12 @@ export const SecretTable = ({ secrets, house, bots, onChange }: SecretTableProps
         empty={<EmptyState icon="key" title={texts.noSecrets} />}
       />
       <SecretDialog
-        opened={opened}
+        dialog={dialog}
         house={house}
         bots={bots}
-        onClose={() => setOpened(undefined)}
+        onClose={() => setDialog(undefined)}
         onDone={() => {
-          setOpened(undefined);
+          setDialog(undefined);
           onChange();
         }}
       />
@@ -121,23 +121,23 @@ const Uses = ({ lines }: { readonly lines: readonly string[] }) =>
   );
 
 interface SecretDialogProps {
-  readonly opened: Opened | undefined;
+  readonly dialog: OpenDialog | undefined;
   readonly house: HouseRecord;
   readonly bots: readonly AgentRecord[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-const SecretDialog = ({ opened, house, bots, onClose, onDone }: SecretDialogProps) => (
+const SecretDialog = ({ dialog, house, bots, onClose, onDone }: SecretDialogProps) => (
   <Dialog
-    title={opened === undefined ? "" : titles[opened.form](toVisible(opened.secret.name))}
-    isOpen={opened !== undefined}
+    title={dialog === undefined ? "" : titles[dialog.form](toVisible(dialog.secret.name))}
+    isOpen={dialog !== undefined}
     onClose={onClose}
   >
-    {opened?.form === "use" ? (
-      <AllowUse secret={opened.secret} house={house} bots={bots} onAllowed={onDone} />
+    {dialog?.form === "use" ? (
+      <AllowUse secret={dialog.secret} house={house} bots={bots} onAllowed={onDone} />
     ) : undefined}
-    {opened?.form === "value" ? <ChangeSecret secret={opened.secret} house={house} onChanged={onDone} /> : undefined}
+    {dialog?.form === "value" ? <ChangeSecret secret={dialog.secret} house={house} onChanged={onDone} /> : undefined}
   </Dialog>
 );
 

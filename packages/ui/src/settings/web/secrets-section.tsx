@@ -26,13 +26,13 @@ export interface SecretsSectionProps {
 export const SecretsSection = ({ house, bots }: SecretsSectionProps) => {
   const { client } = useUi();
   const { me } = useHouse();
-  const seesVault = mayAdministerHome(me);
+  const canSeeVault = mayAdministerHome(me);
   const request = useRequest(
     useCallback(async () => {
       const calls = await client.secrets();
-      const [secrets, vault] = await Promise.all([calls.list(house.id), seesVault ? calls.vault() : undefined]);
+      const [secrets, vault] = await Promise.all([calls.list(house.id), canSeeVault ? calls.vault() : undefined]);
       return { secrets, vault };
-    }, [client, house.id, seesVault]),
+    }, [client, house.id, canSeeVault]),
   );
   return (
     <Section title={texts.secrets} text={texts.secretsIntroduction}>

@@ -80,7 +80,7 @@ export const valueSaved = (name: string): string => `${name} geändert.`;
 // allow-use.tsx
 export const usedBy = "Verwendet von";
 export const modelProviders = "Modellanbieter dieses Hauses";
-export const carriedAs = "Hinzugefügt als";
+export const addedAs = "Hinzugefügt als";
 export const bearer = "Bearer-Token";
 export const basic = "Passwort mit Benutzernamen";
 export const header = "Header";

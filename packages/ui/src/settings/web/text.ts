@@ -75,7 +75,7 @@ export const valueSaved = (name: string): string => `${name} changed.`;
 // allow-use.tsx
 export const usedBy = "Used by";
 export const modelProviders = "Model providers of this house";
-export const carriedAs = "Added as";
+export const addedAs = "Added as";
 export const bearer = "Bearer token";
 export const basic = "Password with a user name";
 export const header = "Header";

@@ -11,7 +11,7 @@ import { useSubmission } from "../../house/use-submission.ts";
 import { ListTable } from "../../lists/list-table.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { Form } from "../form/form.tsx";
-import { newest } from "../form/newest.ts";
+import { pickNewest } from "../form/newest.ts";
 import { Section } from "../form/section.tsx";
 import styles from "../settings.module.css";
 import { describeHost, describeLimits } from "./grant-words.ts";
@@ -27,25 +27,25 @@ export const WebAccess = ({ agent, onChange }: WebAccessProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const saved = useRef(agent);
+  const savedAgent = useRef(agent);
   /** Saves the hosts. Sends the version that is shown or was saved here, so that a concurrent change is not undone. */
   const save = async (change: (grants: readonly EgressGrant[]) => readonly EgressGrant[]): Promise<void> => {
-    const { id, version, content } = newest(agent, saved.current);
-    const next = change(content.egress ?? []);
-    const egress = next.length === 0 ? null : [...next];
-    saved.current = await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] });
-    onChange(saved.current);
+    const { id, version, content } = pickNewest(agent, savedAgent.current);
+    const newGrants = change(content.egress ?? []);
+    const egress = newGrants.length === 0 ? null : [...newGrants];
+    savedAgent.current = await client.agents.update(id, { version, content: { egress } as PatchRecord["content"] });
+    onChange(savedAgent.current);
   };
-  const without = (grants: readonly EgressGrant[], removed: EgressGrant): readonly EgressGrant[] =>
-    grants.filter((grant) => describeHost(grant) !== describeHost(removed));
+  const omitGrant = (grants: readonly EgressGrant[], removedGrant: EgressGrant): readonly EgressGrant[] =>
+    grants.filter((grant) => describeHost(grant) !== describeHost(removedGrant));
   const allow = async (grant: EgressGrant): Promise<boolean> => {
-    const isSaved = await submission.run(() => save((grants) => [...without(grants, grant), grant]));
+    const isSaved = await submission.run(() => save((grants) => [...omitGrant(grants, grant), grant]));
     if (isSaved) announce(texts.hostAllowed(describeHost(grant)));
     return isSaved;
   };
   return (
     <Section title={texts.hosts} text={texts.hostsIntroduction(agent.content.name)}>
-      <HostTable grants={agent.content.egress ?? []} onRemove={(grant) => save((grants) => without(grants, grant))} />
+      <HostTable grants={agent.content.egress ?? []} onRemove={(grant) => save((grants) => omitGrant(grants, grant))} />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <AllowHost isBusy={submission.isBusy} onAllow={allow} />
     </Section>
@@ -94,17 +94,17 @@ const AllowHost = ({ isBusy, onAllow }: AllowHostProps) => {
   const [host, setHost] = useState("");
   const [path, setPath] = useState("");
   const [isReadOnly, setReadOnly] = useState(true);
-  const [wrong, setWrong] = useState<"host" | "path">();
+  const [invalidField, setInvalidField] = useState<"host" | "path">();
   const submit = async (): Promise<void> => {
-    const parsed = toEgressGrant({ host, path, isReadOnly });
-    setWrong(typeof parsed === "string" ? parsed : undefined);
-    if (typeof parsed === "string" || !(await onAllow(parsed))) return;
+    const grantOrField = toEgressGrant({ host, path, isReadOnly });
+    setInvalidField(typeof grantOrField === "string" ? grantOrField : undefined);
+    if (typeof grantOrField === "string" || !(await onAllow(grantOrField))) return;
     setHost("");
     setPath("");
   };
   return (
     <Form onSubmit={submit}>
-      <HostInput hint={texts.hostHint} value={host} isWrong={wrong === "host"} onChange={setHost} />
+      <HostInput hint={texts.hostHint} value={host} isWrong={invalidField === "host"} onChange={setHost} />
       <div className={styles.pair}>
         <Field label={texts.access}>
           {(ids) => (
@@ -118,7 +118,7 @@ const AllowHost = ({ isBusy, onAllow }: AllowHostProps) => {
             </Select>
           )}
         </Field>
-        <Field label={texts.path} hint={texts.pathHint} error={wrong === "path" ? texts.invalidPath : undefined}>
+        <Field label={texts.path} hint={texts.pathHint} error={invalidField === "path" ? texts.invalidPath : undefined}>
           {(ids) => (
             <TextInput
               {...ids}

@@ -7,7 +7,7 @@ import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse } from "../../house/ui.tsx";
 import { toVisible } from "../../text/visible.tsx";
 import { byName } from "../form/choose-agents.tsx";
-import { newest } from "../form/newest.ts";
+import { pickNewest } from "../form/newest.ts";
 import { localAddressGroups } from "../values/groups.ts";
 import { SettingGroups } from "../values/setting-groups.tsx";
 import styles from "../settings.module.css";
@@ -29,9 +29,9 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
   const bots = agents.filter(({ content }) => content.kind === "bot" && content.runs !== "elsewhere").toSorted(byName);
   const filters = useFilters(["agent"]);
   /** The record of the last save. The event log may not contain it yet. */
-  const [saved, setSaved] = useState<AgentRecord>();
-  const known = bots.find(({ handle }) => handle === filters.values.agent) ?? bots[0];
-  const agent = known === undefined || saved === undefined ? known : newest(known, saved);
+  const [savedAgent, setSavedAgent] = useState<AgentRecord>();
+  const knownAgent = bots.find(({ handle }) => handle === filters.values.agent) ?? bots[0];
+  const agent = knownAgent === undefined || savedAgent === undefined ? knownAgent : pickNewest(knownAgent, savedAgent);
   return (
     <>
       {bots.length < 2 || !isAdmin ? undefined : (
@@ -50,7 +50,7 @@ export const WebPage = ({ house, agents, isAdmin }: WebPageProps) => {
       {!isAdmin ? undefined : agent === undefined ? (
         <p className={styles.quiet}>{texts.noAgents}</p>
       ) : (
-        <WebAccess key={agent.id} agent={agent} onChange={setSaved} />
+        <WebAccess key={agent.id} agent={agent} onChange={setSavedAgent} />
       )}
       <SecretsSection house={house} bots={bots} />
       {me?.home !== undefined && mayAdministerHome(me) ? (

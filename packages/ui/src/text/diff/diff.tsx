@@ -20,22 +20,22 @@ export interface DiffProps {
 
 export const Diff = ({ title, lines, maxLines = lines.length, isSplit = false }: DiffProps) => {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, maxLines);
+  const shownLines = isWhole ? lines : lines.slice(0, maxLines);
   return (
     <>
       <figure className={styles.change}>
         <figcaption>{toVisible(title)}</figcaption>
         {isSplit ? (
-          <SplitDiff lines={shown} />
+          <SplitDiff lines={shownLines} />
         ) : (
           <div dir="ltr" className={styles.lines}>
-            {shown.map((line, index) => (
+            {shownLines.map((line, index) => (
               <DiffLine key={index} line={line} />
             ))}
           </div>
         )}
       </figure>
-      {shown.length === lines.length ? undefined : (
+      {shownLines.length === lines.length ? undefined : (
         <p>
           <Button size="small" onClick={() => setWhole(true)}>
             {texts.showAllLines(formatNumber(lines.length))}

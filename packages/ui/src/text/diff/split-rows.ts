@@ -8,18 +8,18 @@ export type SplitRow =
 /** Each removed line is beside the added line at the same place of its change. */
 export const splitRows = (lines: readonly ChangeLine[]): readonly SplitRow[] => {
   const rows: SplitRow[] = [];
-  let removed: ChangeLine[] = [];
-  let added: ChangeLine[] = [];
+  let removedLines: ChangeLine[] = [];
+  let addedLines: ChangeLine[] = [];
   const flush = (): void => {
-    const count = Math.max(removed.length, added.length);
+    const count = Math.max(removedLines.length, addedLines.length);
     for (let index = 0; index < count; index += 1)
-      rows.push({ kind: "lines", before: removed[index], after: added[index] });
-    removed = [];
-    added = [];
+      rows.push({ kind: "lines", before: removedLines[index], after: addedLines[index] });
+    removedLines = [];
+    addedLines = [];
   };
   for (const line of lines) {
-    if (line.kind === "removed") removed.push(line);
-    else if (line.kind === "added") added.push(line);
+    if (line.kind === "removed") removedLines.push(line);
+    else if (line.kind === "added") addedLines.push(line);
     else {
       flush();
       rows.push(

@@ -66,7 +66,10 @@ export const DrawnDiagram = ({ text }: DrawnDiagramProps) => {
 const useDrawing = (frame: { readonly current: HTMLIFrameElement | null }, text: string): State => {
   const { clock } = useUi();
   const [state, setState] = useState<State>(text.length > MAX_TEXT_LENGTH ? { kind: "failed" } : { kind: "drawing" });
-  const fail = useCallback(() => setState((now) => (now.kind === "drawn" ? now : { kind: "failed" })), []);
+  const fail = useCallback(
+    () => setState((previousState) => (previousState.kind === "drawn" ? previousState : { kind: "failed" })),
+    [],
+  );
   useEffect(() => {
     const window = frame.current?.ownerDocument.defaultView;
     if (!window) return undefined;
@@ -84,16 +87,16 @@ const useDrawing = (frame: { readonly current: HTMLIFrameElement | null }, text:
       else if (data.kind === "drawn") setState({ kind: "drawn", ...sizeOf(data) });
       else fail();
     };
-    const stop = new AbortController();
+    const controller = new AbortController();
     window.addEventListener("message", onMessage);
     scheme.addEventListener("change", draw);
     observe(
-      clock.sleep(TIMEOUT_MS, stop.signal).then(() => {
-        if (!stop.signal.aborted) fail();
+      clock.sleep(TIMEOUT_MS, controller.signal).then(() => {
+        if (!controller.signal.aborted) fail();
       }),
     );
     return () => {
-      stop.abort();
+      controller.abort();
       window.removeEventListener("message", onMessage);
       scheme.removeEventListener("change", draw);
     };

@@ -14,7 +14,7 @@ export interface DrawnFormulaProps {
 }
 
 /** Styles and fonts of the library. They are not part of the page's styles, because few messages need them. */
-const STYLES = "/ui/katex.css";
+const STYLES_URL = "/ui/katex.css";
 
 /** The formula was written by a model or a stranger: no links, images, classes or large sizes, and few macros. */
 const LIMITS = {
@@ -27,10 +27,10 @@ const LIMITS = {
 } as const;
 
 export const DrawnFormula = ({ tex, source, isDisplay }: DrawnFormulaProps) => {
-  const place = useRef<HTMLSpanElement>(null);
+  const container = useRef<HTMLSpanElement>(null);
   const [hasFailed, setFailed] = useState(false);
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return;
     loadStyles(element.ownerDocument);
     try {
@@ -45,14 +45,14 @@ export const DrawnFormula = ({ tex, source, isDisplay }: DrawnFormulaProps) => {
       <VisibleText text={source} />
     </code>
   ) : (
-    <span ref={place} dir="ltr" className={classes(styles.formula, isDisplay && styles.block)} />
+    <span ref={container} dir="ltr" className={classes(styles.formula, isDisplay && styles.block)} />
   );
 };
 
 const loadStyles = (document: Document): void => {
-  if (document.querySelector(`link[href="${STYLES}"]`) !== null) return;
+  if (document.querySelector(`link[href="${STYLES_URL}"]`) !== null) return;
   const link = document.createElement("link");
   link.rel = "stylesheet";
-  link.href = STYLES;
+  link.href = STYLES_URL;
   document.head.append(link);
 };

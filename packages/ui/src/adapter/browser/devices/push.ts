@@ -10,10 +10,10 @@ const MAX_NAME_LENGTH = 100;
 export const createPushBrowser = (window: Window & typeof globalThis): PushBrowser => {
   const { navigator } = window;
 
-  /** The registration of the UI's worker. Throws if the browser did not accept the worker. */
-  const registration = async (): Promise<ServiceWorkerRegistration> => {
-    const found = await navigator.serviceWorker.getRegistration("/ui/");
-    if (found === undefined)
+  /** Returns the registration of the UI's worker. Throws if the browser did not accept the worker. */
+  const getRegistration = async (): Promise<ServiceWorkerRegistration> => {
+    const existing = await navigator.serviceWorker.getRegistration("/ui/");
+    if (existing === undefined)
       throw new HearthError("request.invalid", texts.noWorker, {
         hint: texts.noWorkerHint,
       });
@@ -22,8 +22,9 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
 
   const problemOf = (isPush: boolean): PushProblem | undefined => {
     if (!window.isSecureContext) return "insecure";
-    const isKnown = "serviceWorker" in navigator && "Notification" in window && (!isPush || "PushManager" in window);
-    if (isKnown) return window.Notification.permission === "denied" ? "denied" : undefined;
+    const isSupported =
+      "serviceWorker" in navigator && "Notification" in window && (!isPush || "PushManager" in window);
+    if (isSupported) return window.Notification.permission === "denied" ? "denied" : undefined;
     // Safari on phones offers notifications to installed apps only.
     return /iPhone|iPad/.test(navigator.userAgent) ? "install-first" : "unsupported";
   };
@@ -43,18 +44,18 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
     isInFront: () => !window.document.hidden && window.document.hasFocus(),
 
     async notify(notice) {
-      (await registration()).active?.postMessage(JSON.stringify(notice));
+      (await getRegistration()).active?.postMessage(JSON.stringify(notice));
     },
 
     async isSubscribed() {
-      const found = await navigator.serviceWorker.getRegistration("/ui/");
+      const existing = await navigator.serviceWorker.getRegistration("/ui/");
       // Browsers without a push service have workers without this part.
-      return ((await found?.pushManager?.getSubscription()) ?? undefined) !== undefined;
+      return ((await existing?.pushManager?.getSubscription()) ?? undefined) !== undefined;
     },
 
     async subscribe(publicKey) {
       await requestPermission();
-      const { pushManager } = await registration();
+      const { pushManager } = await getRegistration();
       // Removes a subscription that was made for an earlier key of the house, because it blocks a new one.
       await (await pushManager.getSubscription())?.unsubscribe();
       try {
@@ -71,8 +72,8 @@ export const createPushBrowser = (window: Window & typeof globalThis): PushBrows
     },
 
     async unsubscribe() {
-      const found = await navigator.serviceWorker.getRegistration("/ui/");
-      await (await found?.pushManager.getSubscription())?.unsubscribe();
+      const existing = await navigator.serviceWorker.getRegistration("/ui/");
+      await (await existing?.pushManager.getSubscription())?.unsubscribe();
     },
   };
 };

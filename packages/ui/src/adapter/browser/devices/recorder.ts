@@ -25,8 +25,8 @@ export const createRecordings = (store: FileStore): Recordings => ({
     }
   },
   async recover(key) {
-    const stored = await store.get(key);
-    return stored === undefined || stored.content.size === 0 ? undefined : toWaveFile(stored.content);
+    const storedFile = await store.get(key);
+    return storedFile === undefined || storedFile.content.size === 0 ? undefined : toWaveFile(storedFile.content);
   },
   forget: (key) => store.remove(key),
 });
@@ -57,40 +57,40 @@ const endTracks = (stream: MediaStream): void => {
 const record = async (stream: MediaStream, store: (content: Blob) => Promise<void>): Promise<Recording> => {
   const recorder = new MediaRecorder(stream);
   const pieces: Blob[] = [];
-  let storing: Promise<unknown> = Promise.resolve();
-  const recorded = (): Blob => new Blob(pieces, { type: recorder.mimeType });
-  const stopped = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve(), { once: true }));
+  let storeQueue: Promise<unknown> = Promise.resolve();
+  const joinPieces = (): Blob => new Blob(pieces, { type: recorder.mimeType });
+  const hasStopped = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve(), { once: true }));
   recorder.addEventListener("dataavailable", ({ data }) => {
     if (data.size === 0) return;
     pieces.push(data);
     // If the database has no space, the recording continues, but a reload loses it.
-    storing = storing.then(() => store(recorded())).catch(() => undefined);
+    storeQueue = storeQueue.then(() => store(joinPieces())).catch(() => undefined);
   });
-  const end = (): void => {
+  const endRecording = (): void => {
     if (recorder.state !== "inactive") recorder.stop();
     endTracks(stream);
   };
   recorder.start(PIECE_MS);
   return {
-    ended: stopped,
+    ended: hasStopped,
     async finish() {
-      end();
-      await stopped;
-      await storing;
-      return toWaveFile(recorded());
+      endRecording();
+      await hasStopped;
+      await storeQueue;
+      return toWaveFile(joinPieces());
     },
     async cancel() {
-      end();
-      await stopped;
-      await storing;
+      endRecording();
+      await hasStopped;
+      await storeQueue;
     },
-    stopAndKeep: end,
+    stopAndKeep: endRecording,
   };
 };
 
 const toWaveFile = async (content: Blob): Promise<Blob> => {
-  const decoded = await decode(await content.arrayBuffer());
-  return new Blob([toWave(toMono(decoded), SAMPLE_RATE)], { type: "audio/wav" });
+  const audioBuffer = await decode(await content.arrayBuffer());
+  return new Blob([toWave(toMono(audioBuffer), SAMPLE_RATE)], { type: "audio/wav" });
 };
 
 /** Decodes audio. The browser resamples it to the rate of the context. */
@@ -109,5 +109,5 @@ const toMono = (buffer: AudioBuffer): Float32Array => {
   const channels = Array.from({ length: buffer.numberOfChannels }, (_, index) => buffer.getChannelData(index));
   const [mono = new Float32Array()] = channels;
   if (channels.length <= 1) return mono;
-  return mono.map((_, at) => channels.reduce((sum, channel) => sum + (channel[at] ?? 0), 0) / channels.length);
+  return mono.map((_, index) => channels.reduce((sum, channel) => sum + (channel[index] ?? 0), 0) / channels.length);
 };

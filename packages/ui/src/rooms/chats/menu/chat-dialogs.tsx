@@ -10,7 +10,7 @@ import { plainWords } from "../../../design/error-words.ts";
 import { Field, TextInput } from "../../../design/field.tsx";
 import { ErrorNotice } from "../../../design/notice.tsx";
 import { useGoToDate } from "../../../search/go-to-date.ts";
-import { HOME, isAt } from "../../../house/paths.ts";
+import { HOME, isPathOfRoom } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useUi } from "../../../house/ui.tsx";
 import { RoomRule } from "../../../settings/notifications/room-rule.tsx";
@@ -52,12 +52,12 @@ export const ChatDialogs = ({ kind, error, entry, onClose }: ChatDialogsProps) =
   }
 };
 
-interface OneProps {
+interface SingleDialogProps {
   readonly entry: RoomEntry;
   readonly onClose: () => void;
 }
 
-const Rename = ({ entry: { room }, onClose }: OneProps) => {
+const Rename = ({ entry: { room }, onClose }: SingleDialogProps) => {
   const { client } = useUi();
   const formId = useId();
   const [title, setTitle] = useState(room.content.title ?? "");
@@ -106,7 +106,7 @@ const Rename = ({ entry: { room }, onClose }: OneProps) => {
   );
 };
 
-const GoToDate = ({ entry: { room }, onClose }: OneProps) => {
+const GoToDate = ({ entry: { room }, onClose }: SingleDialogProps) => {
   const formId = useId();
   const [day, setDay] = useState("");
   const { goTo, error, isBusy } = useGoToDate();
@@ -140,9 +140,9 @@ const GoToDate = ({ entry: { room }, onClose }: OneProps) => {
   );
 };
 
-const Delete = ({ entry: { room }, onClose }: OneProps) => {
+const Delete = ({ entry: { room }, onClose }: SingleDialogProps) => {
   const { client } = useUi();
-  const [here, go] = useLocation();
+  const [path, navigate] = useLocation();
   const announce = useAnnounce();
   const submission = useSubmission();
   const title = roomTitle(room);
@@ -150,7 +150,7 @@ const Delete = ({ entry: { room }, onClose }: OneProps) => {
     if (!(await submission.run(() => client.rooms.remove(room.id)))) return;
     announce(texts.deleted(title));
     onClose();
-    if (isAt(here, room.handle)) go(HOME);
+    if (isPathOfRoom(path, room.handle)) navigate(HOME);
   };
   return (
     <ConfirmDialog

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { MenuItem, MenuLink } from "../../../design/menu.tsx";
 import { may, mayIn } from "../../../house/may.ts";
-import { brainPath, HOME, isAt } from "../../../house/paths.ts";
+import { brainPath, HOME, isPathOfRoom } from "../../../house/paths.ts";
 import { roomTitle } from "../../../house/room-title.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { partnerOf, roomSettingsOf } from "../../participants.ts";
@@ -66,20 +66,20 @@ export const ChatMenuItems = ({ entry, onDialog }: ChatMenuItemsProps) => {
 /** Pins and archives a chat. Archiving the open chat leaves its page, because opening a chat unarchives it. */
 const useArranging = ({ room }: RoomEntry, onFailure: (error: unknown) => void) => {
   const { client } = useUi();
-  const [here, go] = useLocation();
+  const [path, navigate] = useLocation();
   const announce = useAnnounce();
   return async (view: ChangeRoomView): Promise<void> => {
     try {
       await client.rooms.setView(room.id, view);
-      announce(wordsFor(view)(roomTitle(room)));
-      if (view.archived === true && isAt(here, room.handle)) go(HOME);
+      announce(announcementFor(view)(roomTitle(room)));
+      if (view.archived === true && isPathOfRoom(path, room.handle)) navigate(HOME);
     } catch (error) {
       onFailure(error);
     }
   };
 };
 
-const wordsFor = ({ pinned, archived }: ChangeRoomView): ((title: string) => string) => {
+const announcementFor = ({ pinned, archived }: ChangeRoomView): ((title: string) => string) => {
   if (archived !== undefined) return archived ? texts.archived : texts.unarchived;
   return pinned === true ? texts.pinned : texts.unpinned;
 };

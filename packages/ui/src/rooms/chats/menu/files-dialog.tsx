@@ -39,12 +39,12 @@ export const FilesDialog = ({ room, onClose }: FilesDialogProps) => {
       <ChoiceGroup label={texts.senders} choices={SENDERS} value={senders} onChange={setSenders} />
       <RequestView request={request}>
         {({ files, isComplete }) => {
-          const shown = files.filter(isShown);
+          const shownFiles = files.filter(isShown);
           return (
             <>
-              {shown.length === 0 ? <p>{texts.noFiles}</p> : undefined}
+              {shownFiles.length === 0 ? <p>{texts.noFiles}</p> : undefined}
               <ul className={styles.files} aria-label={texts.files}>
-                {shown.map((file) => (
+                {shownFiles.map((file) => (
                   <FileRow key={`${file.message} ${file.id}`} room={room} file={file} onLeave={onClose} />
                 ))}
               </ul>

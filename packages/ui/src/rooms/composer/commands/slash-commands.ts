@@ -20,14 +20,14 @@ export interface CommandContext {
   readonly send: (text: string) => void;
   readonly attach: () => void;
   readonly openDialog: (dialog: RoomDialog) => void;
-  readonly go: (path: string) => void;
+  readonly navigate: (path: string) => void;
   /** Creates a chat with this agent, and opens it. */
   readonly startChat: (agent: AgentRecord) => void;
 }
 
 /** Returns the commands that the typed text begins and that the person may use. */
-export const findCommands = (typed: string, context: CommandContext): readonly SlashCommand[] =>
-  typed.startsWith("/") ? commandsOf(context).filter(({ name }) => name.startsWith(typed.trimEnd().toLowerCase())) : [];
+export const findCommands = (text: string, context: CommandContext): readonly SlashCommand[] =>
+  text.startsWith("/") ? commandsOf(context).filter(({ name }) => name.startsWith(text.trimEnd().toLowerCase())) : [];
 
 /** The first command has no effect on the conversation, because Enter after "/" chooses it. */
 const commandsOf = ({ room, me, agents, ...calls }: CommandContext): readonly SlashCommand[] => {
@@ -53,8 +53,8 @@ const commandsOf = ({ room, me, agents, ...calls }: CommandContext): readonly Sl
         effect: texts.rename,
         run: () => calls.openDialog({ kind: "rename" }),
       },
-    { name: "/search", effect: texts.search, run: () => calls.go(SEARCH) },
-    { name: "/settings", effect: texts.settings, run: () => calls.go(roomSettingsOf(room)) },
+    { name: "/search", effect: texts.search, run: () => calls.navigate(SEARCH) },
+    { name: "/settings", effect: texts.settings, run: () => calls.navigate(roomSettingsOf(room)) },
     { name: "/stop", effect: texts.stop, run: () => calls.send("/stop") },
   ];
   return commands.filter((command) => command !== false && command !== undefined);

@@ -23,10 +23,10 @@ export interface EditFormProps {
 }
 
 export const EditForm = (props: EditFormProps) => {
-  const { text, change, warning, isSaving, failure, save, close } = useEdit(props);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const { text, changeText, warning, isSaving, failure, save, close } = useEdit(props);
+  const textArea = useRef<HTMLTextAreaElement>(null);
   const warningId = useId();
-  useFocusWhenVisible(area);
+  useFocusWhenVisible(textArea);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const pressed = toPressedKey(event);
@@ -48,7 +48,7 @@ export const EditForm = (props: EditFormProps) => {
       }}
     >
       <TextArea
-        ref={area}
+        ref={textArea}
         rows={1}
         dir="auto"
         aria-label={texts.editMessage}
@@ -56,7 +56,7 @@ export const EditForm = (props: EditFormProps) => {
         isInvalid={warning?.isTooLong}
         className={styles.area}
         value={text}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => changeText(event.target.value)}
         onKeyDown={onKeyDown}
       />
       {warning === undefined ? undefined : (
@@ -77,7 +77,7 @@ export const EditForm = (props: EditFormProps) => {
   );
 };
 
-/** State of the form. The changed text is stored until the user saves or cancels. */
+/** Returns the state of the form. The changed text is stored until the user saves or cancels. */
 const useEdit = ({ message, onDone }: EditFormProps) => {
   const { reader, edit } = useRoomView();
   const { storage } = useUi();
@@ -88,9 +88,9 @@ const useEdit = ({ message, onDone }: EditFormProps) => {
   const [failure, setFailure] = useState<unknown>();
   const warning = warnOfLength(text);
 
-  const change = (next: string): void => {
-    setText(next);
-    draft.write(next);
+  const changeText = (newText: string): void => {
+    setText(newText);
+    draft.write(newText);
   };
   const close = (): void => {
     draft.clear();
@@ -98,13 +98,13 @@ const useEdit = ({ message, onDone }: EditFormProps) => {
     edit(undefined);
   };
   const save = async (): Promise<void> => {
-    const next = toMessageText(text);
-    if (next === "" || warning?.isTooLong === true || isSaving) return;
-    if (next === message.text) return close();
+    const newText = toMessageText(text);
+    if (newText === "" || warning?.isTooLong === true || isSaving) return;
+    if (newText === message.text) return close();
     setSaving(true);
     setFailure(undefined);
     try {
-      await reader.edit(message.id, next);
+      await reader.edit(message.id, newText);
       announce(texts.saved);
       close();
     } catch (error) {
@@ -112,7 +112,7 @@ const useEdit = ({ message, onDone }: EditFormProps) => {
       setSaving(false);
     }
   };
-  return { text, change, warning, isSaving, failure, save, close };
+  return { text, changeText, warning, isSaving, failure, save, close };
 };
 
 const FRAME_MS = 16;
@@ -122,22 +122,22 @@ const MAX_FRAMES = 30;
  * Focuses the field once it is visible. A message that was out of view cannot be focused until it
  * is laid out, a few frames later.
  */
-const useFocusWhenVisible = (area: RefObject<HTMLTextAreaElement | null>): void => {
+const useFocusWhenVisible = (textArea: RefObject<HTMLTextAreaElement | null>): void => {
   const { clock } = useUi();
   useEffect(() => {
-    const stop = new AbortController();
+    const controller = new AbortController();
     const focus = async (): Promise<void> => {
-      for (let frame = 0; frame < MAX_FRAMES && !stop.signal.aborted; frame += 1) {
-        const element = area.current;
+      for (let frame = 0; frame < MAX_FRAMES && !controller.signal.aborted; frame += 1) {
+        const element = textArea.current;
         element?.focus();
         if (element !== null && element.ownerDocument.activeElement === element) {
           element.setSelectionRange(element.value.length, element.value.length);
           return;
         }
-        await clock.sleep(FRAME_MS, stop.signal);
+        await clock.sleep(FRAME_MS, controller.signal);
       }
     };
     observe(focus());
-    return () => stop.abort();
-  }, [area, clock]);
+    return () => controller.abort();
+  }, [textArea, clock]);
 };

@@ -4,9 +4,9 @@ import { createFakeUi } from "../../../house/fake-ui.tsx";
 import { renderPart, textOf } from "../../fake-view.tsx";
 import { DescriptionText } from "./picture-description.tsx";
 
-const show = (description: AttachedDescription | undefined, mayMake = true): string =>
+const show = (description: AttachedDescription | undefined, mayDescribe = true): string =>
   renderPart(
-    <DescriptionText attachment="upl_1" description={description} mayMake={mayMake} onChange={() => {}} />,
+    <DescriptionText attachment="upl_1" description={description} mayDescribe={mayDescribe} onChange={() => {}} />,
     {},
     createFakeUi({}),
   );

@@ -22,13 +22,13 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
   const { client } = useUi();
   const { reader, room, level } = useRoomView();
   const count = useRoom(reader).messages.length;
-  const [created, setCreated] = useState<AttachedDescription>();
+  const [createdDescription, setCreatedDescription] = useState<AttachedDescription>();
   const load = useCallback(async () => {
-    const [found] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
-    return { description: found?.description };
+    const [entry] = await (await client.uploads()).descriptions(room.id, { attachments: attachment });
+    return { description: entry?.description };
   }, [client, room.id, attachment]);
   const { value, reload } = useRequest(load);
-  const description = created ?? value?.description;
+  const description = createdDescription ?? value?.description;
   const isMissing = value !== undefined && description === undefined;
   useEffect(() => {
     if (isMissing) reload();
@@ -37,8 +37,8 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
     <DescriptionText
       attachment={attachment}
       description={description}
-      mayMake={includesLevel(level, "w")}
-      onChange={setCreated}
+      mayDescribe={includesLevel(level, "w")}
+      onChange={setCreatedDescription}
     />
   );
 };
@@ -46,16 +46,17 @@ export const PictureDescription = ({ attachment }: PictureDescriptionProps) => {
 export interface DescriptionTextProps {
   readonly attachment: string;
   readonly description: AttachedDescription | undefined;
-  readonly mayMake: boolean;
+  readonly mayDescribe: boolean;
   readonly onChange: (description: AttachedDescription) => void;
 }
 
 /** Shows the description. If the model did not make one, shows the reason and a button that tries again. */
-export const DescriptionText = ({ attachment, description, mayMake, onChange }: DescriptionTextProps) => {
+export const DescriptionText = ({ attachment, description, mayDescribe, onChange }: DescriptionTextProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
   const submission = useSubmission();
-  const make = () => submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
+  const describe = () =>
+    submission.run(async () => onChange(await (await client.uploads()).describe(room.id, attachment)));
   if (description === undefined) return undefined;
   const { text, source, error } = description;
   if (text !== undefined)
@@ -69,8 +70,8 @@ export const DescriptionText = ({ attachment, description, mayMake, onChange }: 
     <>
       {error === undefined ? undefined : <p className={styles.title}>{toVisible(texts.notDescribed(error.message))}</p>}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {mayMake ? (
-        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>
+      {mayDescribe ? (
+        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(describe())}>
           {texts.describeAgain}
         </Button>
       ) : undefined}

@@ -20,10 +20,10 @@ export interface DocumentDialogProps {
   readonly onClose: () => void;
 }
 
-export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDialogProps) => {
+export const DocumentDialog = ({ file, name, place: firstPlace, onClose }: DocumentDialogProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
-  const [place, setPlace] = useState(first);
+  const [place, setPlace] = useState(firstPlace);
   /** Stays true while another part is requested, so that the buttons stay. */
   const [hasParts, setHasParts] = useState(false);
   const request = useRequest(
@@ -54,12 +54,12 @@ export const DocumentDialog = ({ file, name, place: first, onClose }: DocumentDi
       }
     >
       <RequestView request={request}>
-        {({ text, place: shown = "", isCut, why = "" }) =>
+        {({ text, place: partTitle = "", isCut, why = "" }) =>
           text === undefined ? (
             <p>{toVisible(texts.noDocumentText(why))}</p>
           ) : (
-            <section aria-label={shown === "" ? texts.textOfDocument : toVisible(shown)} aria-live="polite">
-              {shown === "" ? undefined : <h3 className={styles.place}>{toVisible(texts.titleOf(shown))}</h3>}
+            <section aria-label={partTitle === "" ? texts.textOfDocument : toVisible(partTitle)} aria-live="polite">
+              {partTitle === "" ? undefined : <h3 className={styles.place}>{toVisible(texts.titleOf(partTitle))}</h3>}
               {text === "" ? <p>{texts.noTextHere}</p> : <Markdown text={text} />}
               {isCut ? <p className={styles.facts}>{texts.textIsCut}</p> : undefined}
             </section>

@@ -11,15 +11,21 @@ const about = { segments: [], source: "openai/whisper-1", at: 1 };
 interface Shown {
   readonly transcript?: AttachedTranscript;
   readonly mayEdit?: boolean;
-  readonly mayMake?: boolean;
+  readonly mayTranscribe?: boolean;
   readonly transcribes?: true;
 }
 
-const show = ({ transcript, mayEdit = false, mayMake = true, transcribes }: Shown): string => {
+const show = ({ transcript, mayEdit = false, mayTranscribe: mayTranscribe = true, transcribes }: Shown): string => {
   const me = createFakeMe("w");
   const ui = createFakeUi({ houseSnapshot: { me: transcribes === true ? { ...me, transcribes } : me } });
   return renderPart(
-    <Transcript attachment="upl_1" transcript={transcript} mayEdit={mayEdit} mayMake={mayMake} onChange={() => {}} />,
+    <Transcript
+      attachment="upl_1"
+      transcript={transcript}
+      mayEdit={mayEdit}
+      mayTranscribe={mayTranscribe}
+      onChange={() => {}}
+    />,
     {},
     ui,
   );
@@ -40,7 +46,7 @@ test("a transcript shows its text and whether it was corrected; its sender can e
 test("audio without a transcript offers one where the house transcribes and the user may write", () => {
   expect(textOf(show({ transcribes: true }))).toBe("Transcribe");
   expect(show({})).toBe("");
-  expect(show({ transcribes: true, mayMake: false })).toBe("");
+  expect(show({ transcribes: true, mayTranscribe: false })).toBe("");
   const error = { code: "budget.spent", message: "It is spent." } as const;
   expect(textOf(show({ transcribes: true, transcript: { ...about, error } }))).toBe(
     "Not transcribed. It is spent. Transcribe",

@@ -35,7 +35,7 @@ export const VoiceNote = ({ attachment: { id, name }, author }: VoiceNoteProps) 
         attachment={id}
         transcript={transcript}
         mayEdit={author === me && includesLevel(level, "w")}
-        mayMake={includesLevel(level, "w")}
+        mayTranscribe={includesLevel(level, "w")}
         onChange={setTranscript}
       />
     </div>
@@ -43,50 +43,51 @@ export const VoiceNote = ({ attachment: { id, name }, author }: VoiceNoteProps) 
 };
 
 /**
- * The transcript, and a function that replaces it. A turn creates the transcript before it answers,
- * so each new message requests it again.
+ * Returns the transcript, and a function that replaces it. A turn creates the transcript before it
+ * answers, so each new message requests it again.
  */
 const useTranscript = (id: string) => {
   const { client, house } = useUi();
   const { reader, room } = useRoomView();
   const count = useRoom(reader).messages.length;
-  const [changed, setChanged] = useState<AttachedTranscript>();
+  const [changedTranscript, setChangedTranscript] = useState<AttachedTranscript>();
   const load = useCallback(async () => {
-    const [found] = await (await client.voice()).transcripts(room.id, { attachments: id });
-    return { transcript: found?.transcript };
+    const [entry] = await (await client.voice()).transcripts(room.id, { attachments: id });
+    return { transcript: entry?.transcript };
   }, [client, room.id, id]);
   const { value, reload } = useRequest(load);
-  const transcript = changed ?? value?.transcript;
+  const transcript = changedTranscript ?? value?.transcript;
   const isMissing = value !== undefined && transcript === undefined;
   useEffect(() => {
     if (isMissing && house.snapshot().me?.transcribes === true) reload();
   }, [house, isMissing, count, reload]);
-  return [transcript, setChanged] as const;
+  return [transcript, setChangedTranscript] as const;
 };
 
 export interface TranscriptProps {
   readonly attachment: string;
   readonly transcript: AttachedTranscript | undefined;
   readonly mayEdit: boolean;
-  readonly mayMake: boolean;
+  readonly mayTranscribe: boolean;
   readonly onChange: (transcript: AttachedTranscript) => void;
 }
 
-export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange }: TranscriptProps) => {
+export const Transcript = ({ attachment, transcript, mayEdit, mayTranscribe, onChange }: TranscriptProps) => {
   const { client } = useUi();
   const { me } = useHouse();
   const { room } = useRoomView();
   const submission = useSubmission();
   const [isEditing, setEditing] = useState(false);
-  const make = () => submission.run(async () => onChange(await (await client.voice()).transcribe(room.id, attachment)));
+  const transcribe = () =>
+    submission.run(async () => onChange(await (await client.voice()).transcribe(room.id, attachment)));
   if (transcript?.text !== undefined)
     return isEditing ? (
       <TranscriptForm
         attachment={attachment}
         text={transcript.text}
-        onDone={(next) => {
+        onDone={(savedTranscript) => {
           setEditing(false);
-          if (next !== undefined) onChange(next);
+          if (savedTranscript !== undefined) onChange(savedTranscript);
         }}
       />
     ) : (
@@ -106,8 +107,8 @@ export const Transcript = ({ attachment, transcript, mayEdit, mayMake, onChange 
         <p className={styles.title}>{toVisible(texts.notTranscribed(transcript.error.message))}</p>
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
-      {mayMake && me?.transcribes === true ? (
-        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(make())}>
+      {mayTranscribe && me?.transcribes === true ? (
+        <Button size="small" isBusy={submission.isBusy} className={styles.make} onClick={() => observe(transcribe())}>
           {texts.transcribe}
         </Button>
       ) : undefined}
@@ -126,10 +127,10 @@ const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
   const { client } = useUi();
   const { room } = useRoomView();
   const submission = useSubmission();
-  const [next, setNext] = useState(text);
+  const [newText, setNewText] = useState(text);
   const save = () =>
     submission.run(async () =>
-      onDone(await (await client.voice()).editTranscript(room.id, attachment, { text: next })),
+      onDone(await (await client.voice()).editTranscript(room.id, attachment, { text: newText })),
     );
   return (
     <form
@@ -144,15 +145,15 @@ const TranscriptForm = ({ attachment, text, onDone }: TranscriptFormProps) => {
         dir="auto"
         autoFocus
         aria-label={texts.transcript}
-        value={next}
-        onChange={(event) => setNext(event.target.value)}
+        value={newText}
+        onChange={(event) => setNewText(event.target.value)}
       />
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} />}
       <div className={styles.buttons}>
         <Button size="small" onClick={() => onDone(undefined)}>
           {texts.cancel}
         </Button>
-        <Button size="small" kind="primary" type="submit" isBusy={submission.isBusy} disabled={next.trim() === ""}>
+        <Button size="small" kind="primary" type="submit" isBusy={submission.isBusy} disabled={newText.trim() === ""}>
           {texts.save}
         </Button>
       </div>

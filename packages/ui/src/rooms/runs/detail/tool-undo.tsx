@@ -33,18 +33,21 @@ const Undo = ({ part, activation, record }: ToolUndoProps & { readonly record: A
   const announce = useAnnounce();
   const submission = useSubmission();
   const { openDialog } = useRoomView();
-  const find = async (): Promise<void> => {
+  const openUndo = async (): Promise<void> => {
     await submission.run(async () => {
-      const listed = await (await client.brains()).log(record.id, { activation, limit: MAX_ITEMS });
-      const [only, ...more] = changesOfCall(part, listed);
-      if (only === undefined) announce(texts.noVersion);
+      const changes = await (await client.brains()).log(record.id, { activation, limit: MAX_ITEMS });
+      const [firstChange, ...otherChanges] = changesOfCall(part, changes);
+      if (firstChange === undefined) announce(texts.noVersion);
       // Two changes of one call cannot be undone in one step, so the dialog offers the whole run.
-      else openDialog({ kind: "undo", agent: record, what: more.length === 0 ? { change: only.id } : { activation } });
+      else {
+        const target = otherChanges.length === 0 ? { change: firstChange.id } : { activation };
+        openDialog({ kind: "undo", agent: record, target });
+      }
     });
   };
   return (
     <div>
-      <Button size="small" icon="back" isBusy={submission.isBusy} onClick={() => observe(find())}>
+      <Button size="small" icon="back" isBusy={submission.isBusy} onClick={() => observe(openUndo())}>
         {texts.undo}
       </Button>
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} shape="line" />}

@@ -64,19 +64,19 @@ const UseRow = ({ use: { secret, grant }, agent, onRevoked }: UseRowProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
-  const words = texts.useOf(secret, toVisible(describeHost(grant)));
+  const description = texts.useOf(secret, toVisible(describeHost(grant)));
   const revoke = async (): Promise<void> => {
     if (!(await submission.run(async () => (await client.secrets()).revoke(agent.house, secret, grant.id)))) return;
-    announce(texts.useRevoked(words));
+    announce(texts.useRevoked(description));
     onRevoked();
   };
   return (
     <li className={styles.row}>
-      <span className={styles.about}>{words}</span>
+      <span className={styles.about}>{description}</span>
       <Button
         size="small"
         kind="quiet"
-        aria-label={texts.revokeUse(words)}
+        aria-label={texts.revokeUse(description)}
         isBusy={submission.isBusy}
         onClick={() => observe(revoke())}
       >

@@ -20,11 +20,11 @@ export const ModeSection = ({ agent, onChange }: AccessProps) => {
   const announce = useAnnounce();
   const submission = useSubmission();
   const mode = agent.content.mode ?? DEFAULT_AGENT_MODE;
-  const choose = async (next: AgentMode): Promise<void> => {
-    const isKept = await submission.run(async () =>
-      onChange(await client.agents.update(agent.id, { content: { mode: next } })),
+  const choose = async (newMode: AgentMode): Promise<void> => {
+    const isSaved = await submission.run(async () =>
+      onChange(await client.agents.update(agent.id, { content: { mode: newMode } })),
     );
-    if (isKept) announce(texts.saved);
+    if (isSaved) announce(texts.saved);
   };
   return (
     <Section title={texts.approvals}>
@@ -32,7 +32,7 @@ export const ModeSection = ({ agent, onChange }: AccessProps) => {
       <ChoiceGroup
         label={texts.approvalsOf(toVisible(agent.content.name))}
         value={mode}
-        onChange={(next) => observe(choose(next))}
+        onChange={(newMode) => observe(choose(newMode))}
         choices={modes.map((value) => ({
           value,
           title: texts.modeTitles[value],
@@ -58,7 +58,7 @@ const TrustedFolders = ({ agent, onChange }: AccessProps) => {
   });
   return (
     <RecordFields form={form} subject={texts.trustedForm}>
-      <Field label={texts.trusted} hint={texts.trustedHint} error={form.errorOf("trusted")}>
+      <Field label={texts.trustedFolders} hint={texts.trustedHint} error={form.errorOf("trusted")}>
         {(ids) => (
           <TextArea
             {...ids}

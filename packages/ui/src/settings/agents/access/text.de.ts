@@ -45,7 +45,7 @@ export const modeDetails: Readonly<Record<AgentMode, string>> = {
 export const byDefault = "Standard";
 export const saved = "Gespeichert.";
 export const trustedForm = "Vertrauenswürdige Ordner";
-export const trusted = "Vertrauenswürdige Ordner (optional)";
+export const trustedFolders = "Vertrauenswürdige Ordner (optional)";
 export const trustedHint =
   "Ordner des Arbeitsbereichs, in die der Agent ohne Nachfrage schreiben darf, einer pro Zeile. Ein einzelner Punkt ist der ganze Arbeitsbereich. Sie gelten nur in einer Sandbox mit Isolation.";
 

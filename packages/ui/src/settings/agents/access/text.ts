@@ -43,7 +43,7 @@ export const modeDetails: Readonly<Record<AgentMode, string>> = {
 export const byDefault = "Default";
 export const saved = "Saved.";
 export const trustedForm = "trusted folders";
-export const trusted = "Trusted folders (optional)";
+export const trustedFolders = "Trusted folders (optional)";
 export const trustedHint =
   "Folders of its workspace that it may write without asking, one per line. A single period is the whole workspace. They count only in a sandbox with isolation.";
 

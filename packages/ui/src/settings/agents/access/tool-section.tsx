@@ -21,10 +21,10 @@ const groupNames = Object.keys(texts.groups) as readonly ToolGroup[];
 
 export const ToolSection = ({ agent, tools, onChange }: ToolProps) => {
   const access = useAccess(agent, onChange);
-  const list = agent.content.tools;
+  const toolNames = agent.content.tools;
   const name = toVisible(agent.content.name);
-  const changed = tools.filter((tool) => hasTool(list, tool) !== tool.isDefault).length;
-  const turn = (tool: AgentTool, isOn: boolean): Promise<void> => {
+  const changedCount = tools.filter((tool) => hasTool(toolNames, tool) !== tool.isDefault).length;
+  const changeTool = (tool: AgentTool, isOn: boolean): Promise<void> => {
     const { title } = wordsOf(tool);
     return access.change(
       ({ content }) => ({ tools: withTool(content.tools, tool, isOn) }),
@@ -40,13 +40,13 @@ export const ToolSection = ({ agent, tools, onChange }: ToolProps) => {
           title={texts.groups[group]}
           mode={agent.content.mode ?? DEFAULT_AGENT_MODE}
           tools={tools.filter((tool) => wordsOf(tool).group === group)}
-          isOn={(tool) => hasTool(list, tool)}
-          onTurn={turn}
+          isOn={(tool) => hasTool(toolNames, tool)}
+          onTurn={changeTool}
         />
       ))}
-      {changed === 0 ? undefined : (
+      {changedCount === 0 ? undefined : (
         <div className={styles.row}>
-          <span className={styles.about}>{texts.changedTools(changed)}</span>
+          <span className={styles.about}>{texts.changedTools(changedCount)}</span>
           <Button
             size="small"
             onClick={() => observe(access.change(() => ({ tools: [DEFAULT_TOOLS] }), texts.toolsReset))}
@@ -78,7 +78,7 @@ const Group = ({ title, mode, tools, isOn, onTurn }: GroupProps) => {
           const { title: toolTitle, detail, risks } = wordsOf(tool);
           return (
             <li key={tool.name}>
-              <Switch title={toolTitle} isOn={isOn(tool)} onChange={(next) => onTurn(tool, next)}>
+              <Switch title={toolTitle} isOn={isOn(tool)} onChange={(isEnabled) => onTurn(tool, isEnabled)}>
                 <p>{detail}</p>
                 <p>{[...risks, describeAsking(tool, mode)].join(" · ")}</p>
                 {tool.missing === undefined ? undefined : <Lack lack={tool.missing} />}

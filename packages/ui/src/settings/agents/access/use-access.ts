@@ -3,7 +3,7 @@ import { type AgentRecord, DEFAULT_TOOLS, type EgressGrant, type PatchRecord } f
 import { useEffect, useRef, useState } from "react";
 import { useAnnounce } from "../../../design/announcer.tsx";
 import { useUi } from "../../../house/ui.tsx";
-import { newest } from "../../form/newest.ts";
+import { pickNewest } from "../../form/newest.ts";
 
 export interface AccessChange {
   /** The list after the change. Absent: it stays. */
@@ -13,43 +13,43 @@ export interface AccessChange {
 
 export interface AccessChanges {
   readonly error: unknown;
-  /** Saves a change of the newest known record. `said` is announced when it is saved. */
-  readonly change: (plan: (agent: AgentRecord) => AccessChange, said: string) => Promise<void>;
+  /** Saves a change of the newest known record, and then announces `announcement`. */
+  readonly change: (plan: (agent: AgentRecord) => AccessChange, announcement: string) => Promise<void>;
 }
 
 export const useAccess = (agent: AgentRecord, onChange: (agent: AgentRecord) => void): AccessChanges => {
   const { client } = useUi();
   const announce = useAnnounce();
-  const latest = useRef(agent);
+  const latestAgent = useRef(agent);
   const queue = useRef<Promise<void>>(Promise.resolve());
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    latest.current = newest(agent, latest.current);
+    latestAgent.current = pickNewest(agent, latestAgent.current);
   }, [agent]);
 
-  const save = async (plan: (agent: AgentRecord) => AccessChange, said: string): Promise<void> => {
-    const { id, version } = latest.current;
+  const save = async (plan: (agent: AgentRecord) => AccessChange, announcement: string): Promise<void> => {
+    const { id, version } = latestAgent.current;
     try {
-      const content = toPatch(plan(latest.current));
-      const saved = await client.agents.update(id, { version, content });
-      latest.current = saved;
-      onChange(saved);
+      const content = toPatch(plan(latestAgent.current));
+      const savedAgent = await client.agents.update(id, { version, content });
+      latestAgent.current = savedAgent;
+      onChange(savedAgent);
       setError(undefined);
-      announce(said);
+      announce(announcement);
     } catch (failure) {
       setError(failure);
     }
   };
   return {
     error,
-    change(plan, said) {
-      queue.current = queue.current.then(() => save(plan, said));
+    change(plan, announcement) {
+      queue.current = queue.current.then(() => save(plan, announcement));
       return queue.current;
     },
   };
 };
 
-/** Empty lists and the default list are removed from the record. */
+/** Returns the patch. Removes empty lists and the default list from the record. */
 const toPatch = ({ tools, egress }: AccessChange): PatchRecord["content"] => {
   const isDefault = tools?.length === 1 && tools[0] === DEFAULT_TOOLS;
   return {

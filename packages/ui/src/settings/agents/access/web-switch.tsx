@@ -17,12 +17,15 @@ export const WebSwitch = ({ agent, tools, onChange }: ToolProps) => {
   const access = useAccess(agent, onChange);
   const isOn = hasWeb(agent, tools);
   const canSearch = hasEngine(tools);
-  const turn = (turnsOn: boolean): Promise<void> =>
-    access.change((newest) => planWeb(newest, tools, turnsOn), turnsOn ? texts.webTurnedOn : texts.webTurnedOff);
+  const changeAccess = (shouldTurnOn: boolean): Promise<void> =>
+    access.change(
+      (newest) => planWeb(newest, tools, shouldTurnOn),
+      shouldTurnOn ? texts.webTurnedOn : texts.webTurnedOff,
+    );
   return (
     <Section title={texts.webAccess}>
       {access.error === undefined ? undefined : <ErrorNotice error={access.error} />}
-      <Switch title={texts.readsTheWeb} isOn={isOn} onChange={turn}>
+      <Switch title={texts.readsTheWeb} isOn={isOn} onChange={changeAccess}>
         <p>{texts.readsTheWebDetail(toVisible(agent.content.name))}</p>
         {texts.webRules.map((rule) => (
           <p key={rule}>{rule}</p>

@@ -16,10 +16,10 @@ import * as texts from "./text.ts";
 export interface AccessStepProps {
   readonly draft: ChannelDraft;
   readonly bots: readonly AgentRecord[];
-  readonly taken: readonly string[];
+  readonly takenNames: readonly string[];
   /** The account that the platform named. */
   readonly account: string;
-  readonly onChange: (next: Partial<ChannelDraft>) => void;
+  readonly onChange: (changes: Partial<ChannelDraft>) => void;
   readonly onBack: () => void;
   /** Called with the name of the new channel. */
   readonly onAdded: (name: string) => void;
@@ -27,13 +27,13 @@ export interface AccessStepProps {
 
 const modes = (["pairing", "allow", "open"] as const).map((value) => ({ value, ...texts.modes[value] }));
 
-export const AccessStep = ({ draft, bots, taken, account, onChange, onBack, onAdded }: AccessStepProps) => {
+export const AccessStep = ({ draft, bots, takenNames, account, onChange, onBack, onAdded }: AccessStepProps) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const submission = useSubmission();
   const add = async (): Promise<void> => {
     await submission.run(async () => {
-      const { name } = await (await client.channels()).create(toRequest(draft, taken));
+      const { name } = await (await client.channels()).create(toRequest(draft, takenNames));
       announce(texts.channelAdded(name));
       onAdded(name);
     });

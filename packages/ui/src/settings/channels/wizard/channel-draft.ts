@@ -1,4 +1,4 @@
-/** The input of the wizard for a channel, and the request that it makes. It never leaves the page. */
+/** The draft of a new channel, and its conversion to a request. The draft never leaves the page. */
 import type { Admission, CreateChannel } from "@hearth/protocol";
 import { findPlatform, freeName } from "./platforms.ts";
 
@@ -18,22 +18,23 @@ export interface ChannelDraft {
 export const isToken = ({ kind, token }: Pick<ChannelDraft, "kind" | "token">): boolean =>
   findPlatform(kind)?.token.test(token.trim()) === true;
 
-export const sendersIn = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((one) => one !== "");
+export const parseSenders = (text: string): readonly string[] =>
+  text.split(/[\s,;]+/).filter((sender) => sender !== "");
 
-/** Whether the wizard has what the step of access asks for. */
+/** Whether the draft has the values that the access step requires. */
 export const isComplete = ({ agent, mode, allow }: ChannelDraft): boolean =>
-  agent !== "" && (mode !== "allow" || sendersIn(allow).length > 0);
+  agent !== "" && (mode !== "allow" || parseSenders(allow).length > 0);
 
-export const toRequest = (draft: ChannelDraft, taken: readonly string[]): CreateChannel => {
+export const toRequest = (draft: ChannelDraft, takenNames: readonly string[]): CreateChannel => {
   const { kind, token, agent, mode, allow, directOnly, mentionRequired } = draft;
   const admission: Admission = {
     ...(mode === "pairing" ? {} : { mode }),
-    ...(mode === "allow" ? { allow: [...sendersIn(allow)] } : {}),
+    ...(mode === "allow" ? { allow: [...parseSenders(allow)] } : {}),
     ...(directOnly ? { directOnly } : {}),
     ...(mentionRequired && !directOnly ? { mentionRequired } : {}),
   };
   return {
-    name: freeName(kind, taken),
+    name: freeName(kind, takenNames),
     kind,
     agent,
     token: token.trim(),

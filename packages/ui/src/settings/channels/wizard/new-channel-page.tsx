@@ -45,7 +45,7 @@ export const NewChannelPage = ({ home }: NewChannelPageProps) => {
     <>
       <UpLink to={paths.channels}>{texts.channels}</UpLink>
       <RequestView request={request}>
-        {(channels) => <Wizard bots={bots} taken={channels.map(({ name }) => name)} />}
+        {(channels) => <Wizard bots={bots} takenNames={channels.map(({ name }) => name)} />}
       </RequestView>
     </>
   );
@@ -54,10 +54,10 @@ export const NewChannelPage = ({ home }: NewChannelPageProps) => {
 export interface WizardProps {
   readonly bots: readonly AgentRecord[];
   /** Names of the channels of the house. */
-  readonly taken: readonly string[];
+  readonly takenNames: readonly string[];
 }
 
-export const Wizard = ({ bots, taken }: WizardProps) => {
+export const Wizard = ({ bots, takenNames }: WizardProps) => {
   const address = useFilters(["channel", "sender"]);
   const { channel, sender } = address.values;
   const [stepBeforeChannel, setStepBeforeChannel] = useState<"platform" | "token" | "access">("platform");
@@ -71,11 +71,11 @@ export const Wizard = ({ bots, taken }: WizardProps) => {
     directOnly: false,
     mentionRequired: false,
   });
-  const change = (next: Partial<ChannelDraft>): void => setDraft({ ...draft, ...next });
+  const change = (changes: Partial<ChannelDraft>): void => setDraft({ ...draft, ...changes });
   const step: Step = channel === "" ? stepBeforeChannel : sender === "" ? "pairing" : "test";
   return (
     <Section title={texts.addChannel}>
-      <StepList current={step} />
+      <StepList currentStep={step} />
       {step === "platform" ? (
         <PlatformStep draft={draft} onChange={change} onNext={() => setStepBeforeChannel("token")} />
       ) : step === "token" ? (
@@ -92,14 +92,18 @@ export const Wizard = ({ bots, taken }: WizardProps) => {
         <AccessStep
           draft={draft}
           bots={bots}
-          taken={taken}
+          takenNames={takenNames}
           account={account}
           onChange={change}
           onBack={() => setStepBeforeChannel("token")}
           onAdded={(name) => address.set("channel", name)}
         />
       ) : step === "pairing" ? (
-        <PairingStep channel={channel} mode={draft.mode} onPaired={(paired) => address.set("sender", paired)} />
+        <PairingStep
+          channel={channel}
+          mode={draft.mode}
+          onPaired={(pairedSender) => address.set("sender", pairedSender)}
+        />
       ) : (
         <TestStep channel={channel} sender={sender} />
       )}
@@ -108,14 +112,14 @@ export const Wizard = ({ bots, taken }: WizardProps) => {
 };
 
 /** The list of steps, which marks the current step. */
-export const StepList = ({ current }: { readonly current: Step }) => {
-  const currentIndex = steps.indexOf(current);
+export const StepList = ({ currentStep }: { readonly currentStep: Step }) => {
+  const currentIndex = steps.indexOf(currentStep);
   return (
     <ol className={styles.steps}>
       {steps.map((step, index) => (
         <li
           key={step}
-          aria-current={step === current ? "step" : undefined}
+          aria-current={step === currentStep ? "step" : undefined}
           className={classes(styles.step, index < currentIndex && styles.done)}
         >
           <span className={styles.number} aria-hidden="true">

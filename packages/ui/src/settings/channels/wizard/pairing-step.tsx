@@ -32,7 +32,7 @@ const POLL_INTERVAL_MS = 2000;
 
 export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
   const { client } = useUi();
-  const about = useRequest(
+  const channelRequest = useRequest(
     useCallback(async () => {
       const calls = await client.channels();
       const info = (await calls.list()).find(({ name }) => name === channel);
@@ -43,7 +43,7 @@ export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
   const pairings = useRequest(useCallback(async () => (await client.pairings()).list(), [client]));
   useInterval(POLL_INTERVAL_MS, pairings.reload);
   return (
-    <RequestView request={about}>
+    <RequestView request={channelRequest}>
       {({ info, account }) =>
         info === undefined ? (
           <p>{texts.noSuchChannel(toVisible(channel))}</p>
@@ -52,7 +52,7 @@ export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
             info={info}
             account={account}
             needsCode={mode === "pairing"}
-            pairings={(pairings.value ?? []).filter((one) => one.channel === channel)}
+            pairings={(pairings.value ?? []).filter((pairing) => pairing.channel === channel)}
             onPaired={onPaired}
           />
         )
@@ -79,11 +79,11 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
   const people = [...agents.values()].filter(({ content }) => content.kind === "human").toSorted(byName);
   const [code, setCode] = useState("");
   const [person, setPerson] = useState<string>();
-  const chosen = person ?? me?.agent.id ?? "";
-  const waiting = pairings.filter(({ state }) => state === "pending");
+  const selectedPerson = person ?? me?.agent.id ?? "";
+  const senders = pairings.filter(({ state }) => state === "pending");
   const approve = async (): Promise<void> => {
     await submission.run(async () => {
-      const as = chosen === "" ? {} : { as: chosen };
+      const as = selectedPerson === "" ? {} : { as: selectedPerson };
       const pairing = await (await client.pairings()).approve({ code: code.trim(), ...as });
       announce(texts.senderApproved(toVisible(pairing.name === "" ? pairing.sender : pairing.name)));
       onPaired(pairing.sender);
@@ -95,12 +95,12 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
       {needsCode ? (
         <>
           <p role="status" className={styles.quiet}>
-            {waiting.length === 0 ? (
+            {senders.length === 0 ? (
               <>
                 <Spinner label={texts.waitingForMessage} /> {texts.waitingForMessage}
               </>
             ) : (
-              texts.codeSentTo(waiting.map(({ name, sender }) => toVisible(name === "" ? sender : name)).join(", "))
+              texts.codeSentTo(senders.map(({ name, sender }) => toVisible(name === "" ? sender : name)).join(", "))
             )}
           </p>
           <div className={styles.pair}>
@@ -121,7 +121,7 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
                 />
               )}
             </Field>
-            <PersonField people={people} value={chosen} me={me?.agent} onChange={setPerson} />
+            <PersonField people={people} value={selectedPerson} me={me?.agent} onChange={setPerson} />
           </div>
         </>
       ) : (

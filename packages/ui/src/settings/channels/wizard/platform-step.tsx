@@ -9,7 +9,7 @@ import * as texts from "./text.ts";
 
 export interface PlatformStepProps {
   readonly draft: ChannelDraft;
-  readonly onChange: (next: Partial<ChannelDraft>) => void;
+  readonly onChange: (changes: Partial<ChannelDraft>) => void;
   readonly onNext: () => void;
 }
 

@@ -29,11 +29,12 @@ const telegram: Platform = {
 
 export const platforms: readonly [Platform, ...Platform[]] = [telegram];
 
-export const findPlatform = (kind: string): Platform | undefined => platforms.find((one) => one.kind === kind);
+export const findPlatform = (kind: string): Platform | undefined =>
+  platforms.find((platform) => platform.kind === kind);
 
 /** Returns the first free name: "telegram", then "telegram-2". */
-export const freeName = (kind: string, taken: readonly string[]): string => {
+export const freeName = (kind: string, takenNames: readonly string[]): string => {
   let name = kind;
-  for (let count = 2; taken.includes(name); count += 1) name = `${kind}-${count}`;
+  for (let count = 2; takenNames.includes(name); count += 1) name = `${kind}-${count}`;
   return name;
 };

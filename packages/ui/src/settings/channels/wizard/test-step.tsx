@@ -24,22 +24,22 @@ export interface TestStepProps {
 
 const POLL_INTERVAL_MS = 500;
 /** The newest deliveries of the channel, which contain the test message. */
-const LISTED = 20;
+const MAX_DELIVERIES = 20;
 
 export const TestStep = ({ channel, sender }: TestStepProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const [sent, setSent] = useState<Delivery>();
+  const [testDelivery, setTestDelivery] = useState<Delivery>();
   const send = (): Promise<boolean> =>
-    submission.run(async () => setSent(await (await client.pairings()).test(channel, sender)));
+    submission.run(async () => setTestDelivery(await (await client.pairings()).test(channel, sender)));
   return (
     <div className={wizardStyles.test}>
       <p>{texts.testIntroduction}</p>
-      {sent === undefined ? undefined : <DeliveryOutcome key={sent.id} delivery={sent} />}
+      {testDelivery === undefined ? undefined : <DeliveryOutcome key={testDelivery.id} delivery={testDelivery} />}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
         <Button
-          kind={sent === undefined ? "primary" : "plain"}
+          kind={testDelivery === undefined ? "primary" : "plain"}
           isBusy={submission.isBusy}
           onClick={() => observe(send())}
         >
@@ -57,7 +57,10 @@ const DeliveryOutcome = ({ delivery }: { readonly delivery: Delivery }) => {
   const { id, channel } = delivery;
   const request = useRequest(
     useCallback(
-      async () => (await (await client.channels()).outbox(channel, { limit: LISTED })).find((one) => one.id === id),
+      async () => {
+        const deliveries = await (await client.channels()).outbox(channel, { limit: MAX_DELIVERIES });
+        return deliveries.find((candidate) => candidate.id === id);
+      },
       [client, channel, id],
     ),
   );

@@ -17,7 +17,7 @@ import * as texts from "./text.ts";
 
 export interface TokenStepProps {
   readonly draft: ChannelDraft;
-  readonly onChange: (next: Partial<ChannelDraft>) => void;
+  readonly onChange: (changes: Partial<ChannelDraft>) => void;
   readonly onBack: () => void;
   /** Called with the account that the platform names. */
   readonly onNext: (account: string) => void;
@@ -26,18 +26,18 @@ export interface TokenStepProps {
 export const TokenStep = ({ draft, onChange, onBack, onNext }: TokenStepProps) => {
   const { client } = useUi();
   const submission = useSubmission();
-  const [isWrong, setWrong] = useState(false);
+  const [isTokenInvalid, setTokenInvalid] = useState(false);
   const [test, setTest] = useState<ChannelTest>();
   const platform = findPlatform(draft.kind);
   if (platform === undefined) return undefined;
   const check = async (): Promise<void> => {
     setTest(undefined);
-    setWrong(!isToken(draft));
+    setTokenInvalid(!isToken(draft));
     if (!isToken(draft)) return;
     await submission.run(async () => {
-      const found = await (await client.channels()).testNew({ kind: draft.kind, token: draft.token.trim() });
-      if (found.ok) onNext(found.detail);
-      else setTest(found);
+      const result = await (await client.channels()).testNew({ kind: draft.kind, token: draft.token.trim() });
+      if (result.ok) onNext(result.detail);
+      else setTest(result);
     });
   };
   return (
@@ -47,7 +47,11 @@ export const TokenStep = ({ draft, onChange, onBack, onNext }: TokenStepProps) =
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <Field label={platform.tokenLabel} hint={texts.tokenHint} error={isWrong ? platform.wrongToken : undefined}>
+      <Field
+        label={platform.tokenLabel}
+        hint={texts.tokenHint}
+        error={isTokenInvalid ? platform.wrongToken : undefined}
+      >
         {(ids) => (
           <TextInput
             {...ids}
@@ -57,7 +61,7 @@ export const TokenStep = ({ draft, onChange, onBack, onNext }: TokenStepProps) =
             autoComplete="new-password"
             spellCheck={false}
             onChange={({ target }) => {
-              setWrong(false);
+              setTokenInvalid(false);
               setTest(undefined);
               onChange({ token: target.value });
             }}

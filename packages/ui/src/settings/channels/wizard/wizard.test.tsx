@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type ChannelInfo, DeliveryId, type Delivery, type Pairing } from "@hearth/protocol";
 import { createFakeUi } from "../../../house/fake-ui.tsx";
 import { renderUi } from "../../../rooms/fake-view.tsx";
-import { type ChannelDraft, isComplete, isToken, sendersIn, toRequest } from "./channel-draft.ts";
+import { type ChannelDraft, isComplete, isToken, parseSenders, toRequest } from "./channel-draft.ts";
 import { StepList } from "./new-channel-page.tsx";
 import { PairSender } from "./pairing-step.tsx";
 import { freeName } from "./platforms.ts";
@@ -25,7 +25,7 @@ test("a token has the form of the platform's tokens", () => {
 });
 
 test("senders are separated by commas, semicolons or spaces", () => {
-  expect(sendersIn(" 1, 2;3  4 ,")).toEqual(["1", "2", "3", "4"]);
+  expect(parseSenders(" 1, 2;3  4 ,")).toEqual(["1", "2", "3", "4"]);
 });
 
 test("an admission of single accounts needs an account", () => {
@@ -47,7 +47,7 @@ test("the request has a free name, and an admission only if it differs from the 
 });
 
 test("the list of steps marks the current one and those that are done", () => {
-  const markup = renderUi(<StepList current="access" />);
+  const markup = renderUi(<StepList currentStep="access" />);
   expect(markup.match(/\(done\)/g)).toHaveLength(2);
   expect(markup).toMatch(/aria-current="step"[^>]*>[^]*?Access/);
 });
