@@ -157,6 +157,9 @@ test("a failing job is reported in its room, backs off, and halts after the fift
   expect(told).toHaveLength(5);
   expect(told.at(-1)).toContain("hearth job resume main bad");
   expect((await house.ask("GET", `${JOBS}/bad`)).json).toMatchObject({ status: "halted", failures: 5 });
+  // An edit alone does not resume it.
+  await house.ask("PATCH", `${JOBS}/bad`, { prompt: "still bad" });
+  expect((await house.ask("GET", `${JOBS}/bad`)).json).toMatchObject({ status: "halted", failures: 5 });
   await house.ask("PATCH", `${JOBS}/bad`, { paused: false, prompt: "fine" });
   expect((await house.ask("GET", `${JOBS}/bad`)).json).toMatchObject({ status: "active", failures: 0 });
   await pass(world, 3 * HOUR, MINUTE);
