@@ -316,7 +316,7 @@ test("an upgrade without a credential, or from another site's page, is refused b
 
 test("an attempt with a wrong key counts for the address of its connection, whatever its headers claim", async () => {
   const peers: unknown[] = [];
-  const guess = () => ({ right: () => {} });
+  const guess = () => ({ confirm: () => {} });
   const attempts = {
     recordInvalidCredential: (peer: unknown) => void peers.push(peer),
     guess,

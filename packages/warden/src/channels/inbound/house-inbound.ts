@@ -92,7 +92,7 @@ export interface InboundOptions {
   readonly uploads: Pick<Uploads, "limits" | "begin" | "append" | "cancel" | "planMessage">;
   readonly channels: Channels;
   readonly outbox: Pick<Notices, "planNotice" | "poke">;
-  readonly pairings: Pick<Pairings, "letIn">;
+  readonly pairings: Pick<Pairings, "admit">;
   /** The house of the channels' agents. */
   readonly house: HouseId;
   /** Decides approval requests. Absent if channels cannot answer them. */

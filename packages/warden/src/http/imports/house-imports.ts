@@ -99,7 +99,7 @@ export const createImports = ({ kernel: { world, log }, folders }: ImportsOption
       ).read(source, places, async (items) => {
         const outcome = await takeOver({
           target,
-          comparisons,
+          compared: comparisons,
           items,
           isChosen: (index) => chosenIndexes.has(index),
           onDone(index, comparison) {

@@ -25,7 +25,7 @@ interface Source {
 
 interface IndexEntry {
   readonly rows: Source["rows"];
-  readonly revision: fileNumber;
+  readonly revision: number;
   /** Undefined until the words are written. */
   readonly file?: IndexedFile & { readonly position: bigint };
 }
@@ -38,7 +38,7 @@ export const createMemoryPassages = (
   assertOpen: () => void,
 ): PassageIndex => {
   const entries = new Map<string, IndexEntry>();
-  const nextNumbers = new Map<fileNumber, fileNumber>();
+  const nextNumbers = new Map<number, number>();
 
   const listSources = (): readonly Source[] => {
     const mapByUpload = (table: TableOfWords) => new Map(rowsOf(table).map((row) => [row["upload"], row]));
@@ -112,7 +112,7 @@ export const createMemoryPassages = (
         .filter(({ pending }) => rooms.includes(pending.room))
         .flatMap((file) => {
           const matchCounts =
-            new Map<FoundPassage["text"], { readonly passage: FoundPassage; readonly count: fileNumber }>();
+            new Map<FoundPassage["text"], { readonly passage: FoundPassage; readonly count: number }>();
           for (const term of terms)
             for (const passage of matchesIn(file, [term])) {
               const key = `${passage.place} ${passage.text}`;

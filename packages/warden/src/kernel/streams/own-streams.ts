@@ -44,7 +44,7 @@ export const createOwnStreams = (options: OwnStreamsOptions): OwnStreams => {
     bytes,
     subscriptions,
     signing,
-    root,
+    root: rootUrl,
     async run(signal) {
       await Promise.all([bytes.run(signal), subscriptions.run(signal)]);
     },

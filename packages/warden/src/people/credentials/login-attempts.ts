@@ -128,7 +128,7 @@ const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
       const key = toTrackedKey(name);
       const count = countUsed(key) + 1;
       if (count > burst) return { kind: "empty", waitMs: Math.ceil((count - burst) * everyMs) };
-      put(key, count);
+      setUsed(key, count);
       return { kind: "taken", giveBack: () => setUsed(key, countUsed(key) - 1) };
     },
   };

@@ -44,7 +44,7 @@ test.each<readonly [string, (of: ReturnType<typeof open>) => void]>([
 ])("the parts are read again if %s", async (_when, prepare) => {
   const opened = open();
   prepare(opened);
-  expect(await opened.digestOf("one")).toBe(hash(STORED));
+  expect(await opened.whole("one")).toBe(hash(STORED));
   expect(opened.reads).toEqual(["one"]);
 });
 

@@ -110,7 +110,7 @@ const effectOf = (name: string, input: object, more: object = {}): Effect =>
 const hashOf = async (name: string, input: object): Promise<string> => {
   const { told, stage } = open();
   await stage(effectOf(name, input), [asked]);
-  return told[0]?.what.hash ?? "";
+  return told[0]?.call.hash ?? "";
 };
 
 describe("D1: a shell command without isolation", () => {
@@ -127,7 +127,7 @@ describe("D1: a shell command without isolation", () => {
     const { told, stage } = open({ content: { mode: "ask" }, rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
     expect(told).toHaveLength(1);
-    expect(JSON.parse(told[0]?.what.input ?? "")).toEqual({ command });
+    expect(JSON.parse(told[0]?.call.input ?? "")).toEqual({ command });
     expect(told[0]?.offers.map(({ scope }) => scope)).toEqual(["once"]);
     expect(told[0]?.display).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\n)\p{Cc}/u);
   });
@@ -212,11 +212,11 @@ describe("approval", () => {
     const call = effectOf("shell", { command: "sh jobs/run.sh" });
     const first = open({ files: { "jobs/run.sh": "one", "other.sh": "x" } });
     await first.stage(call, [asked]);
-    const what = first.told[0]?.what;
+    const storedCall = first.told[0]?.call;
     expect(first.told[0]?.display).toEndWith(
       `in the root folder of its workspace\nwith the current content of these files: "jobs/run.sh"`,
     );
-    const rows = [{ id: "apr_1", hash: what?.hash ?? "", state: "allowed" }];
+    const rows = [{ id: "apr_1", hash: storedCall?.hash ?? "", state: "allowed" }];
     const later = (files: Readonly<Record<string, string>>) => open({ rows, files }).stage(call, [asked]);
     expect(await later({ "jobs/run.sh": "one", "other.sh": "y" })).toMatchObject({ verdict: "allowed" });
     for (const files of [{ "jobs/run.sh": "two" }, {}, { "jobs/run.sh": "one", "bin/run.sh": "new" }])
@@ -326,7 +326,7 @@ describe("a model call over the budget", () => {
       verdict: "waiting",
     });
     expect(told[0]).toMatchObject({
-      what: { kind: "model", name: "fake/big", input: '{"models":["fake/big","fake/small"]}' },
+      call: { kind: "model", name: "fake/big", input: '{"models":["fake/big","fake/small"]}' },
       offers: [
         { scope: "once" },
         { scope: "session", text: expect.stringContaining("fake/big, fake/small beyond its limit") },

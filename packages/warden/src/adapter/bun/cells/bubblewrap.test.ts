@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until, waitForValue } from "@hearth/protocol/until";
+import { found, until } from "@hearth/protocol/until";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
 import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
@@ -214,7 +214,7 @@ testHere("an inmate starts only after it was put into the cell's control groups"
   writeSync(end, new Uint8Array(65_536));
   const cell = await createBackendBehind(door).open(home.spec);
   try {
-    const first = await waitForValue(() => childrenOf(cell.pid ?? 0).find(isFirstInside));
+    const first = await found(() => childrenOf(cell.pid ?? 0).find(isFirstInside));
     // "read", by its numbers on x64 and arm64, from the sixth descriptor.
     await until(() => {
       expect(childrenOf(first)).toEqual([]);

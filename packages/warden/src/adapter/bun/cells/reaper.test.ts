@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until, waitForValue } from "@hearth/protocol/until";
+import { found, until } from "@hearth/protocol/until";
 import { childrenOf, isAlive } from "../../../fixtures/processes.ts";
 import { isFirstInside } from "./first-inside.ts";
 import { inReapedGroup, releaseReaper, reap } from "./reaper.ts";
@@ -40,7 +40,7 @@ const within = async (work: (waiting: Waiting) => Promise<void>): Promise<void> 
   const tether = Number(child.stdio[4]);
   let first: number | undefined;
   try {
-    first = await waitForValue(() => childrenOf(child.pid).find(isFirstInside));
+    first = await found(() => childrenOf(child.pid).find(isFirstInside));
     await work({ bubblewrap: child, first, tether });
   } finally {
     child.kill("SIGKILL");
