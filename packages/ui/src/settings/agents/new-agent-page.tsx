@@ -11,7 +11,7 @@ import { ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
+import { errorOfField, omitFieldErrors } from "../../models/field-error.ts";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
 import { useOffers } from "../../models/offers.ts";
@@ -88,7 +88,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             <p className={styles.quiet}>{nextStepTexts[kind]}</p>
           )}
           {submission.error === undefined ||
-          errorOutsideFields(submission.error, ["name"]) === undefined ? undefined : (
+          omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>
