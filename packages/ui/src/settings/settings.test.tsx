@@ -321,7 +321,10 @@ describe("a security finding", () => {
   });
 
   test("counts in the summary, which names the critical ones", () => {
-    expect([[], [finding], [grave], [grave, finding]].map((findings) => summarizeFindings({ findings, unseen: [] }))).toEqual([
+    const summaries = [[], [finding], [grave], [grave, finding]].map((findings) =>
+      summarizeFindings({ findings, unseen: [] }),
+    );
+    expect(summaries).toEqual([
       "No recommendations",
       "1 security recommendation",
       "1 security recommendation, 1 critical",
