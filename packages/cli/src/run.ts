@@ -30,8 +30,8 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
     let commandWords = [...leadingFlags, ...followingWords];
     if (definition.kind === "group") {
       const verbLine = splitAtName(followingWords);
-      const namesVerb = verbLine.name !== undefined && verbLine.leadingFlags.every(isGlobalFlag);
-      if (definition.defaultCommand !== undefined && !namesVerb && !isHelp(commandWords))
+      const hasVerb = verbLine.name !== undefined && verbLine.leadingFlags.every(isGlobalFlag);
+      if (definition.defaultCommand !== undefined && !hasVerb && !isHelp(commandWords))
         command = definition.defaultCommand;
       else if (verbLine.name === undefined) {
         if (isHelp(commandWords)) return printText(output, helpOfGroup(path, definition));

@@ -48,7 +48,7 @@ export interface AttachmentsProps {
 }
 
 export const Attachments = ({ attachments, author }: AttachmentsProps) => {
-  const describes = useHouse().me?.describes === true;
+  const canDescribe = useHouse().me?.describes === true;
   if (attachments.length === 0) return undefined;
   return (
     <ul className={styles.attachments} aria-label={texts.attachments}>
@@ -57,7 +57,7 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) => {
           {mayBeSvg(attachment) ? <SvgAttachment attachment={attachment} /> : undefined}
           <AttachmentLink attachment={attachment} />
           {isDocumentType(attachment.type) ? <TextLink attachment={attachment} /> : undefined}
-          {describes && kindOfType(attachment.type) === "image" ? (
+          {canDescribe && kindOfType(attachment.type) === "image" ? (
             <PictureDescription attachment={attachment.id} />
           ) : undefined}
           {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}

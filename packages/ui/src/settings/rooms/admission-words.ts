@@ -8,7 +8,7 @@ export interface AdmissionDraft {
   readonly allow: ReadonlySet<string>;
   readonly block: ReadonlySet<string>;
   readonly wake: ReadonlySet<string>;
-  readonly needsMention: boolean;
+  readonly isMentionRequired: boolean;
 }
 
 export const toAdmissionDraft = (admission: RoomAdmission = {}): AdmissionDraft => ({
@@ -16,7 +16,7 @@ export const toAdmissionDraft = (admission: RoomAdmission = {}): AdmissionDraft 
   allow: new Set(admission.allow),
   block: new Set(admission.block),
   wake: new Set(admission.wake),
-  needsMention: admission.mentionRequired === true,
+  isMentionRequired: admission.mentionRequired === true,
 });
 
 /**
@@ -31,7 +31,7 @@ export const fromAdmissionDraft = (
     ...(savedAdmission.directOnly === true ? { directOnly: true } : {}),
     ...(draft.who === "allow" ? { mode: "allow", allow: [...draft.allow] } : {}),
     ...(draft.block.size === 0 ? {} : { block: [...draft.block] }),
-    ...(draft.needsMention ? { mentionRequired: true } : {}),
+    ...(draft.isMentionRequired ? { mentionRequired: true } : {}),
     ...(draft.wake.size === 0 ? {} : { wake: [...draft.wake] }),
   };
   return Object.keys(admission).length === 0 ? null : admission;

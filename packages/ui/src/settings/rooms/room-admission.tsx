@@ -91,8 +91,8 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       <Checkbox
         label={texts.requireAMention}
         detail={texts.requireAMentionDetail}
-        checked={draft.needsMention}
-        onChange={({ target }) => change({ needsMention: target.checked })}
+        checked={draft.isMentionRequired}
+        onChange={({ target }) => change({ isMentionRequired: target.checked })}
       />
       <ChooseAgents
         label={texts.membersWhoseEveryMessageWakes}
