@@ -35,7 +35,7 @@ export const connect = async (options: ConnectOptions): Promise<Client> => {
   const { terminal, home, url, key } = options;
   const { createClient } = await import("@hearth/client");
   const { sleep } = terminal;
-  if (url !== undefined) return createClient({ ...remoteOptions(options, url), sleep, sha256 });
+  if (url !== undefined) return createClient({ ...createRemoteOptions(options, url), sleep, sha256 });
   const facts = await readRunFacts(home);
   if (facts === undefined) throw new HearthError("house.unreachable", `No daemon is running in ${home}.`);
   return createClient({ baseUrl: facts.url, fetch: createHomeFetch(home, terminal.fetch, key), sleep, sha256 });
@@ -45,7 +45,7 @@ export const connect = async (options: ConnectOptions): Promise<Client> => {
  * Returns the options for a remote house. They never contain the home's token, which only the
  * home's daemon may get.
  */
-const remoteOptions = ({ terminal, key, isHomeNamed }: ConnectOptions, url: string) => {
+const createRemoteOptions = ({ terminal, key, isHomeNamed }: ConnectOptions, url: string) => {
   if (isHomeNamed)
     throw new UsageError(
       "--home and HEARTH_URL name two different houses.",

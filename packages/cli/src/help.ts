@@ -12,7 +12,7 @@ export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: 
     ...formatColumns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
     "",
     "Flags of every command:",
-    ...formatColumns(flagRows(globalFlags)),
+    ...formatColumns(toFlagRows(globalFlags)),
     "",
     "Environment variables:",
     ...formatColumns([
@@ -65,7 +65,7 @@ const describeCommand = ({ needs, details, flags }: Command): readonly string[] 
   ...(details === undefined ? [] : ["", details]),
   "",
   "Flags:",
-  ...formatColumns([...flagRows(flags), ...flagRows(globalFlags)]),
+  ...formatColumns([...toFlagRows(flags), ...toFlagRows(globalFlags)]),
 ];
 
 export const helpOfCommand = (path: string, command: Command): string =>
@@ -81,17 +81,17 @@ export const helpOfCommand = (path: string, command: Command): string =>
   ].join("\n");
 
 const usageOf = (path: string, { args, flags }: Command): string =>
-  [path, ...args.map(argumentText), ...(Object.keys(flags).length === 0 ? [] : ["[flags]"])].join(" ");
+  [path, ...args.map(formatArgument), ...(Object.keys(flags).length === 0 ? [] : ["[flags]"])].join(" ");
 
-const argumentText = ({ name, optional, rest }: Argument): string => {
+const formatArgument = ({ name, optional, rest }: Argument): string => {
   const text = rest === true ? `${name}...` : name;
   return optional === true ? `[${text}]` : text;
 };
 
-const flagRows = (flags: Flags): readonly (readonly [string, string])[] =>
-  Object.entries(flags).map(([name, flag]) => [flagText(name, flag), flag.summary]);
+const toFlagRows = (flags: Flags): readonly (readonly [string, string])[] =>
+  Object.entries(flags).map(([name, flag]) => [formatFlag(name, flag), flag.summary]);
 
-const flagText = (name: string, flag: Flag): string => {
+const formatFlag = (name: string, flag: Flag): string => {
   const flagName = flag.short === undefined ? `--${name}` : `-${flag.short}, --${name}`;
   return flag.kind === "switch" ? flagName : `${flagName} ${flag.value}`;
 };

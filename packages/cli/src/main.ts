@@ -18,10 +18,10 @@ if (launchFolder !== undefined) {
 const loadSources = () => import("./command-line.ts");
 
 const loadProgram = async (): ReturnType<typeof loadSources> => {
-  const compiled = findCompiled(ownFolders);
-  if (compiled === undefined) return loadSources();
+  const compiledPath = findCompiled(ownFolders);
+  if (compiledPath === undefined) return loadSources();
   try {
-    return (await import(compiled)) as Awaited<ReturnType<typeof loadSources>>;
+    return (await import(compiledPath)) as Awaited<ReturnType<typeof loadSources>>;
   } catch {
     // Another process may have replaced the program in the meantime. No part of the command has run
     // yet, so the sources can run.

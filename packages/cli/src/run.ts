@@ -19,7 +19,7 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
   let path = "hearth";
   try {
     const { name, leadingFlags, followingWords } = splitAtName(words);
-    if (name === undefined && leadingFlags.includes("--version")) return printText(output, await version());
+    if (name === undefined && leadingFlags.includes("--version")) return printText(output, await readVersion());
     if (name === undefined) return await help([], leadingFlags, output);
     if (name === "help") return await help(followingWords, leadingFlags, output);
     const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -30,8 +30,8 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
     let commandWords = [...leadingFlags, ...followingWords];
     if (definition.kind === "group") {
       const verbLine = splitAtName(followingWords);
-      const namesVerb = verbLine.name !== undefined && verbLine.leadingFlags.every(isGlobalFlag);
-      if (definition.defaultCommand !== undefined && !namesVerb && !isHelp(commandWords))
+      const hasVerb = verbLine.name !== undefined && verbLine.leadingFlags.every(isGlobalFlag);
+      if (definition.defaultCommand !== undefined && !hasVerb && !isHelp(commandWords))
         command = definition.defaultCommand;
       else if (verbLine.name === undefined) {
         if (isHelp(commandWords)) return printText(output, helpOfGroup(path, definition));
@@ -190,7 +190,7 @@ const toFailure = async (error: unknown, { home, path, isHomeNamed, elsewhere }:
   return { exit: exitCodes.failed, code: "house.bug", message: `The hearth command failed: ${text}` };
 };
 
-const version = async (): Promise<string> => {
+const readVersion = async (): Promise<string> => {
   const file: { readonly version: string } = await Bun.file(new URL("../package.json", import.meta.url)).json();
   return `hearth ${file.version}`;
 };

@@ -38,11 +38,11 @@ export const createCalls = <const Group extends Operations>(connection: Connecti
 
 const createCall = (connection: Connection, operation: LeanOperation) => {
   const names = [...operation.path.matchAll(PARAMETER)].map(([, name = ""]) => name);
-  const takesBody = operation.method !== "GET" && operation.method !== "DELETE";
+  const hasBody = operation.method !== "GET" && operation.method !== "DELETE";
   return (...input: readonly unknown[]): Promise<unknown> => {
     const params = Object.fromEntries(names.map((name, index) => [name, input[index] as string]));
     const [firstInput, secondInput] = input.slice(names.length);
-    const [body, query] = takesBody ? [firstInput, secondInput] : [undefined, firstInput];
+    const [body, query] = hasBody ? [firstInput, secondInput] : [undefined, firstInput];
     return call(connection, operation, { params, body, query: query as CallInput["query"] });
   };
 };

@@ -127,7 +127,7 @@ export const createClient = (options: ClientOptions) => {
 
   const readPage = createPageCall(connection);
   const createStream =
-    (kind: { readonly inMemory?: true }) =>
+    (kind: { readonly isInMemory?: true }) =>
     <Event extends StoredEvent>(
       { path }: LeanOperation,
       id: string,
@@ -136,7 +136,7 @@ export const createClient = (options: ClientOptions) => {
     ): AsyncIterable<StreamItem<Event>> =>
       follow({ connection, sleep, ...kind }, pathOf(path, { of: id }), schema, request);
   const followStream = createStream({});
-  const followMemoryStream = createStream({ inMemory: true });
+  const followMemoryStream = createStream({ isInMemory: true });
 
   return {
     houses: {

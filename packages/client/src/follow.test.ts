@@ -75,7 +75,7 @@ type Item = StreamItem<StoredMessage>;
 const collect = async (
   baseUrl: string,
   enough: (items: readonly Item[]) => boolean,
-  options: { after?: number; sleep?: typeof sleep; inMemory?: boolean } = {},
+  options: { after?: number; sleep?: typeof sleep; isInMemory?: boolean } = {},
 ): Promise<readonly Item[]> => {
   const items: Item[] = [];
   const stop = new AbortController();
@@ -84,7 +84,7 @@ const collect = async (
     {
       connection: { baseUrl, token: "t0", fetch },
       sleep: options.sleep ?? sleep,
-      inMemory: options.inMemory ?? false,
+      isInMemory: options.isInMemory ?? false,
     },
     "/api/rooms/den/events",
     StoredMessage,
@@ -220,7 +220,7 @@ describe("following a stream", () => {
       asked.push(after);
       return sse(after === 0 ? frame(1) + frame(2) : frame(2) + frame(3) + named("end"));
     });
-    const items = await collect(url, () => false, { inMemory: true });
+    const items = await collect(url, () => false, { isInMemory: true });
     expect(kinds(items)).toEqual(["open", "event", "event", "lost", "open", "event", "end"]);
     expect(offsets(items)).toEqual([1, 2, 3]);
     expect(asked).toEqual([0, 1]);
@@ -237,7 +237,7 @@ describe("following a stream", () => {
           .join("") + named("end"),
       );
     });
-    const items = await collect(url, () => false, { inMemory: true });
+    const items = await collect(url, () => false, { isInMemory: true });
     expect(kinds(items)).toEqual([
       "open",
       "event",

@@ -44,7 +44,7 @@ export interface FollowOptions {
    * other events under the same offsets. Each later connection therefore requests the last event
    * again. If the event differs, the follower starts again.
    */
-  readonly inMemory?: boolean;
+  readonly isInMemory?: boolean;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function* follow<Event extends StoredEvent>(
   schema: Schema<Event>,
   followRequest: FollowRequest,
 ): AsyncGenerator<StreamItem<Event>, void, undefined> {
-  const { connection, sleep, inMemory = false } = options;
+  const { connection, sleep, isInMemory = false } = options;
   const { signal } = followRequest;
   let after = followRequest.after ?? 0;
   /** The last event of an in-memory stream. The next connection compares the stream with it. */
@@ -76,7 +76,7 @@ export async function* follow<Event extends StoredEvent>(
   let isLost = false;
   connecting: while (!signal.aborted) {
     try {
-      let expectedMessage = inMemory ? lastMessage : undefined;
+      let expectedMessage = isInMemory ? lastMessage : undefined;
       const startOffset = expectedMessage === undefined ? after : after - 1;
       for await (const message of readMessages({ connection, sleep }, path, { after: startOffset, epoch }, signal)) {
         if (message.kind === "open") {

@@ -2,7 +2,7 @@
 import { DeltaEvent, EventId, LiveEvent, type Stored } from "@hearth/protocol";
 import type { Schema } from "./request.ts";
 
-const storedSchema = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Schema<Stored<Event>> => ({
+const createStoredSchema = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Schema<Stored<Event>> => ({
   safeParse(value) {
     const event = schema.safeParse(value);
     if (!event.success) return event;
@@ -15,5 +15,5 @@ const storedSchema = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event
   },
 });
 
-export const StoredDelta: Schema<Stored<DeltaEvent>> = storedSchema(DeltaEvent);
-export const StoredLive: Schema<Stored<LiveEvent>> = storedSchema(LiveEvent);
+export const StoredDelta: Schema<Stored<DeltaEvent>> = createStoredSchema(DeltaEvent);
+export const StoredLive: Schema<Stored<LiveEvent>> = createStoredSchema(LiveEvent);

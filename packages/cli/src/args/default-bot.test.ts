@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { AgentRecord } from "@hearth/protocol";
-import { defaultBot } from "./default-bot.ts";
+import { findDefaultBot } from "./default-bot.ts";
 
 const ASKING = { question: "Whose?", hintPrefix: "--agent" };
 const record = (handle: string, kind: "bot" | "human" = "bot"): AgentRecord =>
@@ -16,19 +16,19 @@ const record = (handle: string, kind: "bot" | "human" = "bot"): AgentRecord =>
   });
 
 test("the only bot is the default, whatever its name", () => {
-  expect(defaultBot([record("ana", "human"), record("iris")], ASKING).handle).toBe("iris");
+  expect(findDefaultBot([record("ana", "human"), record("iris")], ASKING).handle).toBe("iris");
 });
 
 test("main is the default of several bots", () => {
-  expect(defaultBot([record("archivist"), record("main")], ASKING).handle).toBe("main");
+  expect(findDefaultBot([record("archivist"), record("main")], ASKING).handle).toBe("main");
 });
 
 test("several bots without main are an error that lists them", () => {
-  const choose = () => defaultBot([record("ana", "human"), record("iris"), record("archivist")], ASKING);
+  const choose = () => findDefaultBot([record("ana", "human"), record("iris"), record("archivist")], ASKING);
   expect(choose).toThrow(expect.objectContaining({ message: "Whose?", hint: "Choose one: --agent iris | archivist" }));
 });
 
 test("without a bot, the error says how to add one", () => {
-  const choose = () => defaultBot([record("ana", "human")], ASKING);
+  const choose = () => findDefaultBot([record("ana", "human")], ASKING);
   expect(choose).toThrow(expect.objectContaining({ hint: "Add one: hearth agent add NAME" }));
 });

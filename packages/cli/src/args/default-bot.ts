@@ -13,7 +13,7 @@ export interface BotQuestion {
  * Returns the bot `main`, or the only bot. Throws a `UsageError` that lists the bots when there are
  * several.
  */
-export const defaultBot = (agents: readonly AgentRecord[], { question, hintPrefix }: BotQuestion): AgentRecord => {
+export const findDefaultBot = (agents: readonly AgentRecord[], { question, hintPrefix }: BotQuestion): AgentRecord => {
   const bots = agents.filter(({ content }) => content.kind === "bot");
   const [firstBot, ...otherBots] = bots;
   if (firstBot === undefined) throw new UsageError("There is no bot.", "Add one: hearth agent add NAME");

@@ -15,8 +15,8 @@ export const findPlace = async (client: Client, placeName: string | undefined): 
   if (type === "house" || name.startsWith("house_")) return client.houses.get(name);
   if (type === "room" || name.startsWith("room_")) return client.rooms.get(name);
   const [house, room] = await Promise.all([
-    undefinedIfNotFound(client.houses.get(name)),
-    undefinedIfNotFound(client.rooms.get(name)),
+    ignoreNotFound(client.houses.get(name)),
+    ignoreNotFound(client.rooms.get(name)),
   ]);
   if (house !== undefined && room !== undefined)
     throw new UsageError(`Both a house and a room are named "${name}".`, `Use house:${name} or room:${name}.`);
@@ -27,7 +27,7 @@ export const findPlace = async (client: Client, placeName: string | undefined): 
   });
 };
 
-const undefinedIfNotFound = async <Value>(request: Promise<Value>): Promise<Value | undefined> => {
+const ignoreNotFound = async <Value>(request: Promise<Value>): Promise<Value | undefined> => {
   try {
     return await request;
   } catch (error) {

@@ -23,13 +23,14 @@ export const checkStoppedHouse = async (
 };
 
 const checkFolder = async (home: string, startCommand: string): Promise<Check> => {
-  const failedCheck = (detail: string, fix: string): Check => ({ name: "home", ok: false, detail, fix });
+  const createFailedCheck = (detail: string, fix: string): Check => ({ name: "home", ok: false, detail, fix });
   try {
-    if (!(await stat(home)).isDirectory()) return failedCheck(`${home} is not a folder`, "Give a folder: --home DIR");
+    if (!(await stat(home)).isDirectory())
+      return createFailedCheck(`${home} is not a folder`, "Give a folder: --home DIR");
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
     const names = await readdir(home);
     if (names.length > 0 && !HOME_FILES.some((fileName) => names.includes(fileName))) {
-      return failedCheck(
+      return createFailedCheck(
         `${home} is not a Hearth home: it contains ${names.slice(0, 3).join(", ")}`,
         "Give an empty or new folder: --home DIR",
       );
@@ -38,8 +39,8 @@ const checkFolder = async (home: string, startCommand: string): Promise<Check> =
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT")
-      return failedCheck(`${home} does not exist yet`, `Start the house to create it: ${startCommand}`);
-    return failedCheck(
+      return createFailedCheck(`${home} does not exist yet`, `Start the house to create it: ${startCommand}`);
+    return createFailedCheck(
       `${home} is not writable (${code})`,
       "Make it writable for your user, or give another folder: --home DIR",
     );

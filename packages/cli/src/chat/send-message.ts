@@ -53,7 +53,7 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
     if (isInterrupted) stop(id);
   };
 
-  const work = async (): Promise<void> => {
+  const printReplies = async (): Promise<void> => {
     try {
       const questions = await post(text, canceller.signal);
       isPosted = true;
@@ -78,6 +78,6 @@ export const sendMessage = (options: SendOptions, text: string): SentMessage => 
       isInterrupted = true;
       for (const id of wokenActivations) stop(id);
     },
-    completion: work().then(() => earlierReplies),
+    completion: printReplies().then(() => earlierReplies),
   };
 };

@@ -10,7 +10,7 @@ import {
   parseMentions,
   isNewCommand,
 } from "@hearth/protocol";
-import { defaultBot } from "../args/default-bot.ts";
+import { findDefaultBot } from "../args/default-bot.ts";
 import { safeLine } from "../show/safe-text.ts";
 import { UsageError } from "../args/usage-error.ts";
 
@@ -108,5 +108,5 @@ const findBot = async (
       "To write to people, chat in a room: hearth chat --room ROOM",
     );
   }
-  return defaultBot(agents, { question: "Several bots are possible.", hintPrefix: "hearth chat" });
+  return findDefaultBot(agents, { question: "Several bots are possible.", hintPrefix: "hearth chat" });
 };

@@ -9,7 +9,7 @@ export const promptFlags = {
   text: { kind: "switch", summary: "with --prompt: also print the texts" },
 } as const;
 
-export const printPrompt = ({ json, output }: PrintContext, report: PromptReport, withText: boolean): void => {
+export const printPrompt = ({ json, output }: PrintContext, report: PromptReport, shouldShowText: boolean): void => {
   if (json) return output.json(report);
   const { audience, parts, tokens } = report;
   output.table(
@@ -17,7 +17,7 @@ export const printPrompt = ({ json, output }: PrintContext, report: PromptReport
     parts.map((part) => [part.name, part.place, String(part.length), String(part.tokens), noteOn(part)]),
     "The prompt contains no brain files: they are missing or empty.",
   );
-  if (withText)
+  if (shouldShowText)
     for (const { name, text } of parts) output.line(`\n${output.style.bold(safeText(name))}\n${safeText(text)}`);
   output.note(
     `About ${tokens} tokens (a quarter of the UTF-8 bytes), for ${audience === "private" ? "a private turn" : "everyone in that room"}.`,

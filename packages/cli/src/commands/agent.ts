@@ -183,26 +183,26 @@ const printAgent = async (
   if (json) return output.json(withStop(record, stop));
   const { content } = record;
   const { queue = DEFAULT_QUEUE_MODE } = content;
-  const runsHere = content.kind === "bot" && content.runs !== "elsewhere";
+  const isRunHere = content.kind === "bot" && content.runs !== "elsewhere";
   output.facts([
     ["name", content.name],
     ["handle", `@${record.handle}`],
     ["id", record.id],
     ["kind", content.kind],
     ["state", stop && describeStopped(stop)],
-    ["runs", content.kind === "bot" && !runsHere ? "elsewhere: an external program answers, with a key" : undefined],
-    ["model", runsHere ? (content.model ?? `${DEFAULT_MODEL} (not a language model; no model is set)`) : undefined],
+    ["runs", content.kind === "bot" && !isRunHere ? "elsewhere: an external program answers, with a key" : undefined],
+    ["model", isRunHere ? (content.model ?? `${DEFAULT_MODEL} (not a language model; no model is set)`) : undefined],
     ["fallback", content.fallback?.join(", ")],
     ["description", content.description],
     ["prompt", content.prompt],
-    ["tools", runsHere ? (content.tools?.join(", ") ?? "every tool that needs no approval") : undefined],
+    ["tools", isRunHere ? (content.tools?.join(", ") ?? "every tool that needs no approval") : undefined],
     ["cell", describeCell(content)],
     ["budget", describeBudget(content.budget)],
-    ["queue", runsHere ? `${queue}: ${queueWords[queue]}` : undefined],
-    ["wakes", runsHere ? describeWaking(content) : undefined],
+    ["queue", isRunHere ? `${queue}: ${queueWords[queue]}` : undefined],
+    ["wakes", isRunHere ? describeWaking(content) : undefined],
     ["heartbeat", describeHeartbeat(content.heartbeat)],
-    ["mode", runsHere ? (content.mode ?? "default") : undefined],
-    ["retrieval", runsHere ? (content.retrieval ?? DEFAULT_RETRIEVAL) : undefined],
+    ["mode", isRunHere ? (content.mode ?? "default") : undefined],
+    ["retrieval", isRunHere ? (content.retrieval ?? DEFAULT_RETRIEVAL) : undefined],
     ["trusted", content.trusted?.join(", ")],
     ["timezone", content.timezone],
     ["may", await describeLevels(client, record.id)],

@@ -181,9 +181,9 @@ const createFile = async (path: string): Promise<void> => {
   try {
     await writeFile(path, "", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const alreadyExists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const isExistingFile = error instanceof Error && "code" in error && error.code === "EEXIST";
     throw new UsageError(
-      alreadyExists ? `${path} already exists.` : `${path} cannot be written.`,
+      isExistingFile ? `${path} already exists.` : `${path} cannot be written.`,
       "Give the path of a new file: --out FILE",
     );
   }

@@ -43,7 +43,7 @@ export const approve = defineCommand({
   flags: { reason: { kind: "text", value: "TEXT", summary: "the reason, for the log" } },
   examples: ["hearth brain approve main prop_01m80gjhbw6h6gx4tc8bhchw80"],
   run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
-    decide({ connect, json, output }, agent, id, { decision: "approve", ...reasonField(reason) }),
+    decide({ connect, json, output }, agent, id, { decision: "approve", ...toReasonField(reason) }),
 });
 
 export const deny = defineCommand({
@@ -53,10 +53,10 @@ export const deny = defineCommand({
   flags: { reason: { kind: "text", value: "TEXT", summary: "the reason, for the log" } },
   examples: ["hearth brain deny main prop_01m80gjhbw6h6gx4tc8bhchw80"],
   run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
-    decide({ connect, json, output }, agent, id, { decision: "deny", ...reasonField(reason) }),
+    decide({ connect, json, output }, agent, id, { decision: "deny", ...toReasonField(reason) }),
 });
 
-const reasonField = (reason: string | undefined): { readonly reason?: string } =>
+const toReasonField = (reason: string | undefined): { readonly reason?: string } =>
   reason === undefined ? {} : { reason };
 
 const decide = async (

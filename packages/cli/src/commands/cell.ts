@@ -79,7 +79,7 @@ const close = defineCommand({
     const { id, handle } = await client.agents.get(withoutAt(name));
     const closedCount = await client.cells.close(
       id,
-      audience === undefined || audience === "private" ? audience : await roomAudience(client, audience),
+      audience === undefined || audience === "private" ? audience : await toRoomAudience(client, audience),
     );
     if (json) output.json({ closed: closedCount });
     else output.line(`${closedCount} ${closedCount === 1 ? "cell" : "cells"} of @${safeLine(handle)} closed`);
@@ -88,7 +88,7 @@ const close = defineCommand({
 });
 
 /** Returns the audience of a room. A removed room is found by its id. */
-const roomAudience = async (
+const toRoomAudience = async (
   client: { readonly rooms: { get(name: string): Promise<{ readonly id: string }> } },
   name: string,
 ): Promise<string> => {

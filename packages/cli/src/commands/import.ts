@@ -1,7 +1,7 @@
 /** `hearth import`: creates a home from an export, and imports the homes of other agents. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { defaultBot } from "../args/default-bot.ts";
+import { findDefaultBot } from "../args/default-bot.ts";
 import { UsageError } from "../args/usage-error.ts";
 import type { ImportKind, ImportPart } from "@hearth/protocol";
 import {
@@ -89,7 +89,10 @@ const createAgentImport = (name: ImportKind, title: string, example: string): Co
       const client = await connect();
       const agent =
         agentName === undefined
-          ? defaultBot(await client.agents.list(), { question: "Several agents could get it.", hintPrefix: "--agent" })
+          ? findDefaultBot(await client.agents.list(), {
+              question: "Several agents could get it.",
+              hintPrefix: "--agent",
+            })
           : await client.agents.get(withoutAt(agentName));
       const { compareParts, loadReader, takeOver, toListed, toPart } = await loadTakeOver();
       const readItems = await loadReader(name);

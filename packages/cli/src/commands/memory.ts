@@ -3,7 +3,7 @@
  */
 import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protocol";
 import { type Context, defineCommand, type Group } from "../command.ts";
-import { defaultBot } from "../args/default-bot.ts";
+import { findDefaultBot } from "../args/default-bot.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { countOf } from "../show/count.ts";
 import type { Output } from "../show/output.ts";
@@ -119,7 +119,7 @@ const forget = defineCommand({
 /** Returns the memory calls and handle of an agent: the named one, or else `main` or the only bot. */
 const openMemories = async (connect: Context["connect"], agent: string | undefined) => {
   const client = await connect();
-  const agentName = agent ?? defaultBot(await client.agents.list(), BOT_QUESTION).handle;
+  const agentName = agent ?? findDefaultBot(await client.agents.list(), BOT_QUESTION).handle;
   return { memories: await client.memories(), agentName };
 };
 

@@ -3,7 +3,7 @@ import type { LoginLink } from "@hearth/protocol";
 import type { RunningHouse } from "@hearth/warden/bun";
 import { type Context, defineCommand, type PrintContext } from "../command.ts";
 import { ownFolders } from "../compiled/compiled.ts";
-import { keepCompiled } from "../compiled/keep.ts";
+import { recompileIfStale } from "../compiled/keep.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeText } from "../show/safe-text.ts";
 
@@ -59,7 +59,7 @@ export const up = defineCommand({
       printAddresses();
       notifier?.ready(`Accepting requests at ${house.publicUrl ?? house.url}`);
       if (open) openBrowser(house.loginLink.url, output);
-      keepCompiled(ownFolders, terminal.sleep, shutdownController.signal).catch(reportError);
+      recompileIfStale(ownFolders, terminal.sleep, shutdownController.signal).catch(reportError);
       while ((await Promise.race([stopRequested.promise, house.ended])) === "restart") {
         // Browsers of a house on any free port find it again.
         house = await start(port === 0 ? Number(new URL(house.url).port) : port);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findCompiled, type CompileFolders } from "./compiled.ts";
-import { keepCompiled } from "./keep.ts";
+import { recompileIfStale } from "./keep.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "hearth-keep-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -23,19 +23,19 @@ const { signal } = new AbortController();
 
 test("a house that stops before the delay compiles nothing", async () => {
   const place = await makePlace();
-  await keepCompiled(place, () => Promise.reject(new Error("ended")), signal);
+  await recompileIfStale(place, () => Promise.reject(new Error("ended")), signal);
   expect(findCompiled(place)).toBeUndefined();
 });
 
 test("after the delay, a house compiles changed sources", async () => {
   const place = await makePlace();
-  await keepCompiled(place, atOnce, signal);
+  await recompileIfStale(place, atOnce, signal);
   const first = findCompiled(place);
   expect(first).toBeDefined();
-  await keepCompiled(place, atOnce, signal);
+  await recompileIfStale(place, atOnce, signal);
   expect(findCompiled(place)).toBe(first);
   await writeFile(place.source, "export const x = 2;\n");
-  await keepCompiled(place, atOnce, signal);
+  await recompileIfStale(place, atOnce, signal);
   expect(findCompiled(place)).toBeDefined();
   expect(findCompiled(place)).not.toBe(first);
 });
@@ -57,7 +57,7 @@ test("a current program is kept", async () => {
 test("a failed compilation is ignored", async () => {
   const place = await makePlace();
   await writeFile(place.folder, "");
-  await keepCompiled(place, atOnce, signal);
+  await recompileIfStale(place, atOnce, signal);
   expect(findCompiled(place)).toBeUndefined();
   expect((await stat(place.folder)).isFile()).toBe(true);
 });

@@ -10,7 +10,7 @@ const DELAY_MS = 20_000;
 const LOWEST_PRIORITY = 19;
 
 /** Compiles if necessary. Never rejects, because the sources run without a compiled program, only slower. */
-export const keepCompiled = async (
+export const recompileIfStale = async (
   folders: CompileFolders,
   sleep: Clock["sleep"],
   signal: AbortSignal,

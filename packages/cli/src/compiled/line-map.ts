@@ -81,12 +81,12 @@ const decode = (segment: string): readonly number[] => {
 };
 
 const encode = (number: number): string => {
-  let remaining = number < 0 ? (-number << 1) | 1 : number << 1;
+  let remainingBits = number < 0 ? (-number << 1) | 1 : number << 1;
   let output = "";
   do {
-    const digit = remaining & (CONTINUATION_BIT - 1);
-    remaining >>= BITS;
-    output += DIGITS.charAt(remaining === 0 ? digit : digit | CONTINUATION_BIT);
-  } while (remaining > 0);
+    const digit = remainingBits & (CONTINUATION_BIT - 1);
+    remainingBits >>= BITS;
+    output += DIGITS.charAt(remainingBits === 0 ? digit : digit | CONTINUATION_BIT);
+  } while (remainingBits > 0);
   return output;
 };

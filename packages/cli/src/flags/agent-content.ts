@@ -84,12 +84,12 @@ export const notesOfProviders = async (client: Client, content: AgentChanges): P
   const names = new Set(models.map((model) => model.slice(0, model.indexOf("/"))));
   return [...names].flatMap((name) => {
     const provider = providers.find((candidate) => candidate.name === name);
-    if (provider === undefined) return unknownProviderNote(name, providers);
+    if (provider === undefined) return describeUnknownProvider(name, providers);
     return provider.ready ? [] : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
   });
 };
 
-const unknownProviderNote = (name: string, providers: readonly ProviderInfo[]): string => {
+const describeUnknownProvider = (name: string, providers: readonly ProviderInfo[]): string => {
   const closestName = nearest(
     name,
     providers.map((candidate) => candidate.name),

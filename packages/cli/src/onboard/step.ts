@@ -1,5 +1,5 @@
 /** One question of onboarding, and the records that the questions read. */
-import { type Client, firstAgent } from "@hearth/client";
+import { type Client, pickFirstAgent } from "@hearth/client";
 import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
 import type { Answers } from "./answers.ts";
 import type { Asker } from "./asker.ts";
@@ -16,7 +16,7 @@ export interface Situation {
 
 export const readSituation = async (client: Client, zone: string): Promise<Situation> => {
   const [{ agent: me, house }, agents] = await Promise.all([client.me(), client.agents.list()]);
-  return { client, me, house, agent: firstAgent(agents), zone };
+  return { client, me, house, agent: pickFirstAgent(agents), zone };
 };
 
 /** Applies an answer and returns a line about the result. Throws `HearthError`. */

@@ -73,7 +73,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
     listeners.call();
   };
 
-  const keepId = (key: string, id: string): void => {
+  const storeUploadId = (key: string, id: string): void => {
     try {
       storage.set(KEY_PREFIX + key, id);
     } catch {
@@ -88,7 +88,7 @@ export const createFileShelf = ({ files, storage, uploads, newKey }: FileShelfOp
     const options: SendOptions = {
       uploadId: storage.get(KEY_PREFIX + key),
       signal,
-      onBegun: (id) => keepId(key, id),
+      onBegun: (id) => storeUploadId(key, id),
       onProgress: (sentBytes) => change(key, { sentBytes }),
     };
     const source = {

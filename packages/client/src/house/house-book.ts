@@ -63,14 +63,14 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     if (me !== undefined && ownHouse !== undefined && ownHouse !== me.house) me = { ...me, house: ownHouse };
   };
 
-  const takeHouse = (record: HouseRecord, change: RecordChanged["change"]): void => {
+  const applyHouse = (record: HouseRecord, change: RecordChanged["change"]): void => {
     const knownHouse = houses.find(({ id }) => id === record.id);
     if (knownHouse !== undefined && knownHouse.version > record.version) return;
     const otherHouses = houses.filter(({ id }) => id !== record.id);
     setHouses(change === "removed" ? otherHouses : [...otherHouses, record]);
   };
 
-  const takeAgent = (record: AgentRecord, change: RecordChanged["change"]): void => {
+  const applyAgent = (record: AgentRecord, change: RecordChanged["change"]): void => {
     const knownAgent = agents.get(record.id);
     if (knownAgent !== undefined && knownAgent.version > record.version) return;
     const newAgents = new Map(agents);
@@ -80,7 +80,7 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     if (me?.agent.id === record.id && change !== "removed") me = { ...me, agent: record };
   };
 
-  const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): StaleScope => {
+  const applyRoom = (record: RoomRecord, change: RecordChanged["change"]): StaleScope => {
     const knownRoom = board.get(record.id);
     if (change === "removed") board.drop(record.id);
     if (change === "removed" || record.version < (knownRoom?.version ?? 0)) return "none";
@@ -126,13 +126,13 @@ export const createHouseBook = (board: RoomBoard): HouseBook => {
     applyRecordEvent({ change, record }) {
       switch (record.type) {
         case "house":
-          takeHouse(record, change);
+          applyHouse(record, change);
           return "none";
         case "agent":
-          takeAgent(record, change);
+          applyAgent(record, change);
           return "none";
         case "room":
-          return takeRoom(record, change);
+          return applyRoom(record, change);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { createMemoryStorage } from "../storage.ts";
-import { firstAgent } from "./first-agent.ts";
+import { pickFirstAgent } from "./first-agent.ts";
 import type { RoomEntry } from "./house.ts";
 import { createHouseChoice } from "./house-choice.ts";
 
@@ -41,9 +41,9 @@ test("the agent of the welcome is the one with the handle main, or else the olde
   const agentOf = (handle: string, createdAt: number, kind = "bot"): AgentRecord =>
     ({ handle, createdAt, content: { kind } }) as unknown as AgentRecord;
   const [ana, old, young] = [agentOf("ana", 1, "human"), agentOf("old", 2), agentOf("young", 3)];
-  expect(firstAgent([ana, young, old])).toBe(old);
+  expect(pickFirstAgent([ana, young, old])).toBe(old);
   const main = agentOf("main", 9);
-  expect(firstAgent([ana, young, main, old])).toBe(main);
-  expect(firstAgent([ana, agentOf("main", 1, "human"), young])).toBe(young);
-  expect(firstAgent([ana])).toBeUndefined();
+  expect(pickFirstAgent([ana, young, main, old])).toBe(main);
+  expect(pickFirstAgent([ana, agentOf("main", 1, "human"), young])).toBe(young);
+  expect(pickFirstAgent([ana])).toBeUndefined();
 });

@@ -14,11 +14,11 @@ export interface HouseLoaderOptions {
 }
 
 export interface HouseLoader {
-  /** Loads everything that the user can see and the answers of `askMore`, and then follows the logs. */
+  /** Loads everything that the user can see and the answers of `requestMore`, and then follows the logs. */
   load<More extends readonly [readonly RoomHead[], ...unknown[]]>(
     me: Me,
     retry: RetryOptions,
-    askMore: () => Promise<More>,
+    requestMore: () => Promise<More>,
   ): Promise<More>;
   /** Refetches the user's permissions. With `all`, or if they changed, refetches the lists too. */
   refetch(scope: StaleScope, retry: RetryOptions): Promise<void>;
@@ -43,7 +43,7 @@ export const createHouseLoader = ({ client, book, board, logs }: HouseLoaderOpti
     board.retain((room) => visibleIds.has(room));
   };
 
-  const load: HouseLoader["load"] = async (me, retry, askMore) => {
+  const load: HouseLoader["load"] = async (me, retry, requestMore) => {
     const home = me.house.id;
     // Fetches the ends of the logs before the lists, so that no event is missed between the lists and the logs.
     const [houses, homeEnd] = await Promise.all([
@@ -52,7 +52,7 @@ export const createHouseLoader = ({ client, book, board, logs }: HouseLoaderOpti
     ]);
     const otherEnds = await Promise.all(houses.flatMap(({ id }) => (id === home ? [] : [readLogEnd(id, retry)])));
     const [agents, rooms, moreAnswers] = await retryUntilAnswered(
-      () => Promise.all([client.agents.list(), client.rooms.list(), askMore()]),
+      () => Promise.all([client.agents.list(), client.rooms.list(), requestMore()]),
       retry,
     );
     if (retry.signal.aborted) return moreAnswers;

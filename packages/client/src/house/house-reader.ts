@@ -54,7 +54,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
   const followers = createRoomFollowers({ socket, board, onChange: () => requestEmit() });
   const logs = createHouseLogs({
     socket,
-    onEvent: (event) => takeEvent(event),
+    onEvent: (event) => handleEvent(event),
     onReconnect() {
       observe(loader.refetchUnlogged({ clock, signal: lifetime.signal }).then(requestEmit));
       // In the meantime the user may have got access to a house whose log is not followed yet.
@@ -138,7 +138,7 @@ export const createHouseReader = ({ client, socket, storage, clock }: HouseReade
     requestEmit();
   };
 
-  const takeEvent = (event: StoredEvent): void => {
+  const handleEvent = (event: StoredEvent): void => {
     applyEvent(event, { book, refresh, levelListeners });
     requestEmit();
   };

@@ -27,7 +27,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
         : { parts: [...parts, { kind: "text", text: event.text }], isJoining: true };
     case "tool-start": {
       const { call, name, input, at } = event;
-      return putToolPart(parts, { kind: "tool", call, name, input, state: "running", startedAt: at });
+      return replaceToolPart(parts, { kind: "tool", call, name, input, state: "running", startedAt: at });
     }
     case "tool-end": {
       const { call, name, failed, output, durationMs, at } = event;
@@ -39,7 +39,7 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
           : { kind: "tool" as const, call, name, input: null, startedAt: Math.floor(at - durationMs) };
       // The daemon measures from the moment at which the call may run, which is later than its start.
       const sinceStartMs = start.startedAt === undefined ? 0 : at - start.startedAt;
-      return putToolPart(parts, {
+      return replaceToolPart(parts, {
         ...start,
         state: failed ? "failed" : "done",
         output,
@@ -58,7 +58,7 @@ type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
 const isRunning = (part: ActivationPart): part is ToolPart => part.kind === "tool" && part.state === "running";
 
 /** Replaces the part of the same call, or appends a part. */
-const putToolPart = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
+const replaceToolPart = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
   const index = parts.findIndex((part) => part.kind === "tool" && part.call === tool.call);
   return { parts: index === -1 ? [...parts, tool] : parts.with(index, tool), isJoining: false };
 };

@@ -21,7 +21,7 @@ import { Boundary, CrashedPage } from "./boundary.tsx";
 import { NoAnswer } from "./connecting.tsx";
 import { RoomGone } from "./room-route.tsx";
 import { Shell, stepsOf } from "./shell.tsx";
-import { nextTheme, SideBar } from "./side-bar.tsx";
+import { chooseNextTheme, SideBar } from "./side-bar.tsx";
 
 const NOW = Date.UTC(2026, 2, 4, 12);
 
@@ -113,7 +113,7 @@ test("the side bar ends with the user, settings, theme and logout", () => {
 });
 
 test("themes change in a cycle", () => {
-  expect((["system", "light", "dark"] as const).map(nextTheme)).toEqual(["light", "dark", "system"]);
+  expect((["system", "light", "dark"] as const).map(chooseNextTheme)).toEqual(["light", "dark", "system"]);
 });
 
 test("the first link skips the side bar", () => {

@@ -251,9 +251,9 @@ const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
 
 const ThemeButton = () => {
   const { theme, setTheme } = useTheme();
-  const newTheme = nextTheme(theme);
+  const newTheme = chooseNextTheme(theme);
   const label = texts.themeButton(theme, newTheme);
   return <IconButton icon={themeIcons[theme]} label={label} onClick={() => setTheme(newTheme)} />;
 };
 
-export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";
+export const chooseNextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";

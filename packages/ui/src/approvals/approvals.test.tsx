@@ -7,7 +7,7 @@ import { ApprovalCard } from "./approval-card.tsx";
 import { CardList, describeOpenApprovals, InboxPage } from "../inbox/inbox-page.tsx";
 import { Call } from "./call.tsx";
 import { createFakeApproval } from "./fake-approval.ts";
-import { decidedItems, filterItems, timeOf } from "../inbox/inbox-items.ts";
+import { listDecidedItems, filterItems, timeOf } from "../inbox/inbox-items.ts";
 import { describeOutcome, describeRequestedCall } from "./outcome-words.ts";
 import { RuleList } from "./rules.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -121,5 +121,5 @@ test("the history has decided requests of both kinds, newest first, and filters 
   expect(kept({ agent: "main", kind: "approval" })).toHaveLength(2);
   expect([kept({ agent: "scout" }), kept({ kind: "proposal" })]).toEqual([[], []]);
   const proposal = { id: "prop_1", state: "approved", at: 1, decidedAt: 9 } as unknown as Proposal;
-  expect(decidedItems(asked, [proposal, { ...proposal, state: "pending" }]).map(timeOf)).toEqual([9, 5]);
+  expect(listDecidedItems(asked, [proposal, { ...proposal, state: "pending" }]).map(timeOf)).toEqual([9, 5]);
 });

@@ -4,7 +4,7 @@
  */
 import { toolWords } from "../language/text.ts";
 import { titleOfField } from "./approved-scope.ts";
-import { shownFields, unescapeLines } from "./change-lines.ts";
+import { listShownFields, unescapeLines } from "./change-lines.ts";
 import * as texts from "./text.ts";
 
 export interface CallFact {
@@ -29,7 +29,7 @@ const WARNING_PREFIX = "WARNING: ";
 export const summaryOf = (tool: string, display: string): CallSummary | undefined => {
   const words = toolWords(tool);
   const targetField = words?.command ?? words?.object ?? words?.detail;
-  const hiddenFields = new Set(shownFields(tool, display));
+  const hiddenFields = new Set(listShownFields(tool, display));
   let target: string | undefined;
   let warning: string | undefined;
   const facts: CallFact[] = [];

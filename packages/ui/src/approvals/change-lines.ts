@@ -55,7 +55,7 @@ const toChange = (tool: string, fields: ReadonlyMap<string, readonly string[]>):
 };
 
 /** Returns the names of the fields that the change lines show completely. */
-export const shownFields = (tool: string, display: string): readonly string[] => {
+export const listShownFields = (tool: string, display: string): readonly string[] => {
   if (changeOfDisplay(tool, display) === undefined) return [];
   const kind = toolWords(tool)?.change;
   return kind === "whole" ? ["path", "content"] : kind === "replacement" ? ["path", "old", "new"] : ["patch"];

@@ -16,8 +16,8 @@ export interface InboxView {
   readonly error: unknown;
   readonly reload: () => void;
   /** Replaces a request by its current state. */
-  readonly put: (approval: Approval) => void;
-  readonly leave: (id: ApprovalId) => void;
+  readonly updateEntry: (approval: Approval) => void;
+  readonly removeEntry: (id: ApprovalId) => void;
 }
 
 /** Returns the list of requests. Adds the request `requestedId` even if it is already decided. */
@@ -25,7 +25,7 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
   const { value, error, reload } = usePendingApprovals();
   const [inbox, setInbox] = useState(emptyInbox);
-  const lookUp = useCallback(
+  const findApproval = useCallback(
     async (id: ApprovalId): Promise<Approval | undefined> =>
       // A request that the person can no longer see is no longer theirs to decide.
       (await client.approvals()).get(id).catch(() => undefined),
@@ -38,7 +38,7 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
     if (requestedId === undefined) return undefined;
     let isCancelled = false;
     observe(
-      lookUp(requestedId).then((approval) => {
+      findApproval(requestedId).then((approval) => {
         if (!isCancelled && approval !== undefined)
           setInbox((currentInbox) => replaceApproval(addPending(currentInbox, [approval]), approval));
       }),
@@ -46,12 +46,12 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
     return () => {
       isCancelled = true;
     };
-  }, [lookUp, requestedId]);
+  }, [findApproval, requestedId]);
   useEffect(() => {
     let isCancelled = false;
     for (const id of value === undefined ? [] : findMissing(inbox, value))
       observe(
-        lookUp(id).then((approval) => {
+        findApproval(id).then((approval) => {
           if (!isCancelled)
             setInbox((currentInbox) =>
               approval === undefined ? removeApproval(currentInbox, id) : replaceApproval(currentInbox, approval),
@@ -62,12 +62,12 @@ export const useInbox = (requestedId: ApprovalId | undefined): InboxView => {
       isCancelled = true;
     };
     // Runs once for each answer.
-  }, [value, lookUp]);
+  }, [value, findApproval]);
   return {
     entries: value === undefined ? undefined : inbox.entries,
     error,
     reload,
-    put: useCallback((approval) => setInbox((currentInbox) => replaceApproval(currentInbox, approval)), []),
-    leave: useCallback((id) => setInbox((currentInbox) => removeApproval(currentInbox, id)), []),
+    updateEntry: useCallback((approval) => setInbox((currentInbox) => replaceApproval(currentInbox, approval)), []),
+    removeEntry: useCallback((id) => setInbox((currentInbox) => removeApproval(currentInbox, id)), []),
   };
 };

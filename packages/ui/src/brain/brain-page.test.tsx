@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@hearth/client";
 import { type BrainFile, type Proposal, ProposalId } from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { PendingProposalList } from "../inbox/pending-proposals.tsx";
-import { mergeProposals, putProposal } from "../inbox/proposal-list.ts";
+import { mergeProposals, replaceProposal } from "../inbox/proposal-list.ts";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { BrainPage } from "./brain-page.tsx";
@@ -215,7 +215,7 @@ test("a proposal that was decided in the inbox stays; one decided elsewhere leav
   });
   const [first, second, third, fourth] = [make(1, 4), make(2, 3), make(3, 2), make(4, 1)] as const;
   const decided: Proposal = { ...first, state: "denied" };
-  const shown = putProposal(mergeProposals([], [first, second]), decided);
+  const shown = replaceProposal(mergeProposals([], [first, second]), decided);
   expect(shown.map(({ id, state }) => [id, state])).toEqual([
     [second.id, "pending"],
     [first.id, "denied"],

@@ -20,7 +20,7 @@ import { describePendingCount } from "./proposals/proposals-tab.tsx";
 import { notesOf } from "./prompt-tab.tsx";
 import { countFiles, toTree, type TreeNode } from "./files/tree.ts";
 import { describeUndone } from "./history/undo-dialog.tsx";
-import { effectsOf, isFirstState, changesSince } from "./history/undo-effects.ts";
+import { effectsOf, isFirstState, findChangesSince } from "./history/undo-effects.ts";
 import { parseUnifiedDiff, reverseDiff } from "./history/unified.ts";
 
 const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
@@ -164,8 +164,8 @@ test("the effects of reverting several changes are combined per file", () => {
 
 test("restoring goes back to the first known state at most", () => {
   const changes = [change(3, ["a", "1", "2"]), change(2, ["a", undefined, "1"]), change(1, ["b", undefined, "1"])];
-  expect(changesSince(changes, 3000).map(({ place }) => place)).toEqual([3]);
-  expect(changesSince(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
+  expect(findChangesSince(changes, 3000).map(({ place }) => place)).toEqual([3]);
+  expect(findChangesSince(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
   expect(changes.map(isFirstState)).toEqual([false, false, true]);
 });
 

@@ -14,7 +14,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
 import styles from "../approvals/approvals.module.css";
 import { Call } from "../approvals/call.tsx";
-import { decidedItems, filterItems, type InboxFilters, type InboxItem, timeOf } from "./inbox-items.ts";
+import { listDecidedItems, filterItems, type InboxFilters, type InboxItem, timeOf } from "./inbox-items.ts";
 import { describeOutcome, describeRequestedCall } from "../approvals/outcome-words.ts";
 import * as texts from "./text.ts";
 
@@ -43,7 +43,7 @@ export const InboxHistory = ({ agents, filters }: InboxHistoryProps) => {
       {({ approvals, proposals }) => (
         <History
           isFiltered={filters.agent !== "" || filters.kind !== ""}
-          items={decidedItems(
+          items={listDecidedItems(
             filterItems(approvals, "approval", filters, allAgents),
             filterItems(proposals, "proposal", filters, allAgents),
           )}

@@ -35,7 +35,10 @@ export const timeOf = (item: InboxItem): number =>
     : (item.proposal.decidedAt ?? item.proposal.at);
 
 /** Returns the decided requests, newest first. */
-export const decidedItems = (approvals: readonly Approval[], proposals: readonly Proposal[]): readonly InboxItem[] =>
+export const listDecidedItems = (
+  approvals: readonly Approval[],
+  proposals: readonly Proposal[],
+): readonly InboxItem[] =>
   [
     ...approvals
       .filter(({ state }) => state !== "pending")

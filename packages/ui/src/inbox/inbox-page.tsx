@@ -45,14 +45,14 @@ export const InboxPage = ({ wantedId }: InboxPageProps) => {
 
 const Inbox = ({ wantedId }: { readonly wantedId: ApprovalId | undefined }) => {
   const { agents: allAgents } = useHouse();
-  const { entries, error, reload, put, leave } = useInbox(wantedId);
+  const { entries, error, reload, updateEntry, removeEntry } = useInbox(wantedId);
   const { agents, proposals, onDecided: onProposal } = useInboxProposals();
   const filters = useFilters(filterNames);
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set());
   /** Number of decisions. Each one loads the rules again, because it may have created one. */
   const [decisionCount, setDecisionCount] = useState(0);
   const onDecided = (approval: Approval): void => {
-    put(approval);
+    updateEntry(approval);
     setDecisionCount((count) => count + 1);
   };
   const { values } = filters;
@@ -90,7 +90,7 @@ const Inbox = ({ wantedId }: { readonly wantedId: ApprovalId | undefined }) => {
               entries={approvals}
               wantedId={wantedId}
               onDecided={onDecided}
-              onLeave={leave}
+              onLeave={removeEntry}
               selection={selection}
             />
           )}

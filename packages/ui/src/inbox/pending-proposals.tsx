@@ -15,7 +15,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { toVisible } from "../text/visible.tsx";
 import styles from "../approvals/approvals.module.css";
 import { SelectableCard } from "./picked.tsx";
-import { mergeProposals, putProposal } from "./proposal-list.ts";
+import { mergeProposals, replaceProposal } from "./proposal-list.ts";
 import * as texts from "./text.ts";
 
 /** Refresh interval. Each refresh sends one request per agent. */
@@ -54,7 +54,7 @@ export const useInboxProposals = (): InboxProposals => {
   const onDecided = useCallback(
     (decidedProposal: Proposal | undefined): void => {
       if (decidedProposal !== undefined)
-        setProposals((previousProposals) => putProposal(previousProposals, decidedProposal));
+        setProposals((previousProposals) => replaceProposal(previousProposals, decidedProposal));
       reload();
     },
     [reload],

@@ -24,5 +24,5 @@ export const mergeProposals = (
 };
 
 /** Replaces a proposal in its place. */
-export const putProposal = (proposals: readonly Proposal[], decidedProposal: Proposal): readonly Proposal[] =>
+export const replaceProposal = (proposals: readonly Proposal[], decidedProposal: Proposal): readonly Proposal[] =>
   proposals.map((proposal) => (proposal.id === decidedProposal.id ? decidedProposal : proposal));

@@ -1,7 +1,7 @@
 /** The heartbeat form: fields of a record, errors, and the patch. */
 import { expect, test } from "bun:test";
 import { type AgentRecord, MICRO_DOLLARS } from "@hearth/protocol";
-import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "./heartbeat-draft.ts";
+import { checkHeartbeat, fieldsOf, type HeartbeatFields, toHeartbeatPatch } from "./heartbeat-draft.ts";
 
 const fields = (content: Partial<AgentRecord["content"]>): HeartbeatFields =>
   fieldsOf({ name: "Main", kind: "bot", ...content } as AgentRecord["content"]);
@@ -18,29 +18,29 @@ test("the fields of a heartbeat give the same heartbeat", () => {
   };
   const saved = fields({ heartbeat: heartbeat as never, timezone: "Europe/Berlin" });
   expect(saved).toMatchObject({ isOn: "yes", money: "2.5", tokens: "10", always: "yes", timezone: "Europe/Berlin" });
-  expect(heartbeatPatch(saved, { every: "1h" })).toEqual({ heartbeat });
-  expect(heartbeatPatch(on, { every: " 2h " })).toEqual({ heartbeat: { every: "2h" } });
+  expect(toHeartbeatPatch(saved, { every: "1h" })).toEqual({ heartbeat });
+  expect(toHeartbeatPatch(on, { every: " 2h " })).toEqual({ heartbeat: { every: "2h" } });
 });
 
 test("without a heartbeat the form is off, and turning it off removes it", () => {
   const off = fields({});
   expect(off).toMatchObject({ isOn: "", every: "30m", always: "", room: "" });
   expect(checkHeartbeat({ ...off, every: "x" })).toEqual({});
-  expect(heartbeatPatch(on, { isOn: null, timezone: "UTC" })).toEqual({ heartbeat: null });
+  expect(toHeartbeatPatch(on, { isOn: null, timezone: "UTC" })).toEqual({ heartbeat: null });
 });
 
 test("a patch has only what changed", () => {
-  expect(heartbeatPatch(on, {})).toEqual({});
-  expect(heartbeatPatch(on, { timezone: "UTC" })).toEqual({ timezone: "UTC" });
-  expect(heartbeatPatch(on, { timezone: null, always: "yes" })).toEqual({
+  expect(toHeartbeatPatch(on, {})).toEqual({});
+  expect(toHeartbeatPatch(on, { timezone: "UTC" })).toEqual({ timezone: "UTC" });
+  expect(toHeartbeatPatch(on, { timezone: null, always: "yes" })).toEqual({
     timezone: null,
     heartbeat: { every: "1h", always: true },
   });
-  expect(heartbeatPatch(on, { from: "8", to: "18.30" })).toEqual({
+  expect(toHeartbeatPatch(on, { from: "8", to: "18.30" })).toEqual({
     heartbeat: { every: "1h", hours: { from: "08:00", to: "18:30" } },
   });
-  expect(heartbeatPatch(on, { from: "8" })).toEqual({ heartbeat: { every: "1h" } });
-  expect(heartbeatPatch(on, { tokens: "5" })).toEqual({ heartbeat: { every: "1h", budget: { tokens: 5 } } });
+  expect(toHeartbeatPatch(on, { from: "8" })).toEqual({ heartbeat: { every: "1h" } });
+  expect(toHeartbeatPatch(on, { tokens: "5" })).toEqual({ heartbeat: { every: "1h", budget: { tokens: 5 } } });
 });
 
 test.each([

@@ -79,7 +79,7 @@ export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in key
 };
 
 /** Returns a patch of the agent's record from validated fields. Leaves out unchanged fields. */
-export const heartbeatPatch = (savedFields: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
+export const toHeartbeatPatch = (savedFields: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
   const changedFields = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
   const fields = { ...savedFields, ...changedFields };
   const { timezone, ...otherChanges } = changes;

@@ -5,7 +5,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { ZoneField } from "../models/zone-field.tsx";
 import { RecordFields } from "../settings/form/section.tsx";
 import { type RecordForm, useRecordForm } from "../settings/form/use-record-form.ts";
-import { checkHeartbeat, fieldsOf, type HeartbeatFields, heartbeatPatch } from "./heartbeat-draft.ts";
+import { checkHeartbeat, fieldsOf, type HeartbeatFields, toHeartbeatPatch } from "./heartbeat-draft.ts";
 import { RoomField } from "./room-field.tsx";
 import styles from "./jobs.module.css";
 import * as texts from "./text.ts";
@@ -23,7 +23,7 @@ export const HeartbeatForm = ({ agent, onChange }: HeartbeatFormProps) => {
     saved: savedFields,
     check: checkHeartbeat,
     async save(changes) {
-      onChange(await client.agents.update(agent.id, { content: heartbeatPatch(savedFields, changes) }));
+      onChange(await client.agents.update(agent.id, { content: toHeartbeatPatch(savedFields, changes) }));
     },
   });
   return (

@@ -3,7 +3,7 @@ import { Heartbeat, type Job } from "@hearth/protocol";
 import { createFakeJob } from "@hearth/protocol/job-fake";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
 import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
-import { checkHeartbeat, fieldsOf, heartbeatPatch } from "./heartbeat-draft.ts";
+import { checkHeartbeat, fieldsOf, toHeartbeatPatch } from "./heartbeat-draft.ts";
 import { HeartbeatForm } from "./heartbeat-form.tsx";
 import { HeartbeatState } from "./heartbeat-page.tsx";
 import { findFirstActive, describeNext } from "./heartbeat-words.ts";
@@ -49,15 +49,12 @@ test("fields show the record, and only changed fields are sent", () => {
     room: "den",
     always: "yes",
   });
-  expect(heartbeatPatch(fields, { every: "1h" })).toEqual({ heartbeat: { ...heartbeat, every: "1h" } });
-  expect(heartbeatPatch(fields, { timezone: null })).toEqual({ timezone: null });
-  expect(heartbeatPatch(fields, { from: null, to: null, money: null, tokens: null, room: null, always: null })).toEqual(
-    {
-      heartbeat: { every: "2h" },
-    },
-  );
-  expect(heartbeatPatch(fields, { isOn: null, timezone: "Nowhere" })).toEqual({ heartbeat: null });
-  expect(heartbeatPatch(OFF, { isOn: "yes", from: "8", to: "9.30" })).toEqual({
+  expect(toHeartbeatPatch(fields, { every: "1h" })).toEqual({ heartbeat: { ...heartbeat, every: "1h" } });
+  expect(toHeartbeatPatch(fields, { timezone: null })).toEqual({ timezone: null });
+  const removals = { from: null, to: null, money: null, tokens: null, room: null, always: null };
+  expect(toHeartbeatPatch(fields, removals)).toEqual({ heartbeat: { every: "2h" } });
+  expect(toHeartbeatPatch(fields, { isOn: null, timezone: "Nowhere" })).toEqual({ heartbeat: null });
+  expect(toHeartbeatPatch(OFF, { isOn: "yes", from: "8", to: "9.30" })).toEqual({
     heartbeat: { every: "30m", hours: { from: "08:00", to: "09:30" } },
   });
 });
@@ -83,7 +80,7 @@ test("invalid fields show an error, and the house accepts valid ones", () => {
   for (const hours of [{}, { from: "22", to: "6:30" }, { from: "0:00", to: "24:00" }]) {
     const fields = { ...ON, ...hours, money: "0,5" };
     expect(checkHeartbeat(fields)).toEqual({});
-    expect(Heartbeat.safeParse(heartbeatPatch(OFF, fields).heartbeat).success).toBe(true);
+    expect(Heartbeat.safeParse(toHeartbeatPatch(OFF, fields).heartbeat).success).toBe(true);
   }
 });
 

@@ -81,16 +81,16 @@ export const toAddJob = (draft: JobDraft): AddJob => ({
 /** Returns the changed fields as a patch. A field that was emptied is removed from the job. */
 export const toPatchJob = (draft: JobDraft, savedDraft: JobDraft): PatchJob => {
   const { prompt, timing, time, context, catchUp } = draft;
-  const orNull = (key: "zone" | "room" | "until") =>
+  const toNullableField = (key: "zone" | "room" | "until") =>
     draft[key] === savedDraft[key] ? {} : { [key]: draft[key] === "" ? null : draft[key] };
   return {
     ...(prompt === savedDraft.prompt ? {} : { prompt }),
     ...(timing === savedDraft.timing && time === savedDraft.time ? {} : { [timing]: time.trim() }),
     ...(context === savedDraft.context ? {} : { context }),
     ...(catchUp === savedDraft.catchUp ? {} : { catchUp }),
-    ...orNull("zone"),
-    ...orNull("room"),
-    ...orNull("until"),
+    ...toNullableField("zone"),
+    ...toNullableField("room"),
+    ...toNullableField("until"),
   };
 };
 

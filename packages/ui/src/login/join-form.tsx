@@ -13,7 +13,7 @@ import * as texts from "./text.ts";
 
 export interface JoinFormProps {
   readonly token: string;
-  readonly onJoined: (accepted: AcceptedInvite) => void;
+  readonly onJoined: (acceptedInvite: AcceptedInvite) => void;
 }
 
 export const JoinForm = ({ token, onJoined }: JoinFormProps) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
-import { errorOfField, errorOutsideFields } from "./field-error.ts";
+import { errorOfField, omitFieldErrors } from "./field-error.ts";
 
 const pinned = new HearthError("record.pinned", `"prompt" of agent main is set in hearth.toml line 12.`, {
   hint: "Change it there.",
@@ -26,9 +26,9 @@ test("a taken handle is shown as a taken name", () => {
 });
 
 test("errors of other fields are shown elsewhere", () => {
-  expect(errorOutsideFields(pinned, ["name", "prompt"])).toBeUndefined();
-  expect(errorOutsideFields(pinned, ["name"])).toBe(pinned);
-  expect(errorOutsideFields(elsewhere, ["name"])).toBe(elsewhere);
-  expect(errorOutsideFields(new TypeError("x"), ["name"])).toBeInstanceOf(TypeError);
-  expect(errorOutsideFields(undefined, ["name"])).toBeUndefined();
+  expect(omitFieldErrors(pinned, ["name", "prompt"])).toBeUndefined();
+  expect(omitFieldErrors(pinned, ["name"])).toBe(pinned);
+  expect(omitFieldErrors(elsewhere, ["name"])).toBe(elsewhere);
+  expect(omitFieldErrors(new TypeError("x"), ["name"])).toBeInstanceOf(TypeError);
+  expect(omitFieldErrors(undefined, ["name"])).toBeUndefined();
 });

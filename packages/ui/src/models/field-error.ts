@@ -12,7 +12,7 @@ export const errorOfField = (error: unknown, field: string): string | undefined 
 };
 
 /** Returns the error unless it is about one of these fields. */
-export const errorOutsideFields = (error: unknown, fields: readonly string[]): unknown => {
+export const omitFieldErrors = (error: unknown, fields: readonly string[]): unknown => {
   const field = fieldOf(error);
   return field !== undefined && fields.includes(field) ? undefined : error;
 };

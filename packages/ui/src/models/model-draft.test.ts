@@ -4,7 +4,7 @@ import {
   checkModel,
   chooseSource,
   chooseVendor,
-  providerWithKey,
+  findProviderWithKey,
   type ModelDraft,
   modelOf,
   type Plan,
@@ -115,8 +115,8 @@ test("a missing or invalid key shows an error", () => {
 test("a stored key need not be typed again", () => {
   const kept = { ...offers, providers: [{ ...anthropic, source: "config" as const }] };
   const vendor = vendorOf({}, kept.knownProviders);
-  expect(providerWithKey(vendor!, kept.providers)?.name).toBe("anthropic");
-  expect(providerWithKey(vendor!, offers.providers)).toBeUndefined();
+  expect(findProviderWithKey(vendor!, kept.providers)?.name).toBe("anthropic");
+  expect(findProviderWithKey(vendor!, offers.providers)).toBeUndefined();
   expect(planOf({ source: "key" }, sourceOf({ source: "key" }, kept, false), "", kept)).toEqual({
     kind: "existing",
     name: "anthropic",

@@ -3,8 +3,8 @@
  * stored.
  */
 import { type AgentRecord, type CreateProvider, DEFAULT_MODEL, type KnownProvider } from "@hearth/protocol";
-import { modelInUse } from "./model-in-use.ts";
-import { findSource, firstSource, type Offers, OFFLINE, type Source, sourcesOf } from "./sources.ts";
+import { findModelInUse } from "./model-in-use.ts";
+import { findSource, findFirstSource, type Offers, OFFLINE, type Source, sourcesOf } from "./sources.ts";
 import * as texts from "./text.ts";
 
 export interface ModelDraft {
@@ -43,9 +43,8 @@ export const chooseVendor = (draft: ModelDraft, vendor: string): ModelDraft => {
  */
 export const sourceOf = (draft: ModelDraft, offers: Offers, isLoading: boolean): Source | undefined => {
   const sources = sourcesOf(offers);
-  return (
-    findSource(sources, draft.source) ?? (isLoading || draft.source !== undefined ? undefined : firstSource(sources))
-  );
+  const chosenSource = findSource(sources, draft.source);
+  return chosenSource ?? (isLoading || draft.source !== undefined ? undefined : findFirstSource(sources));
 };
 
 export const vendorOf = (draft: ModelDraft, knownProviders: readonly KnownProvider[]): KnownProvider | undefined =>
@@ -70,7 +69,7 @@ const suggest = (
 ): string | undefined => {
   switch (source?.origin.kind) {
     case "provider":
-      return source.origin.provider.suggestedModel ?? modelInUse(agents, source.origin.provider.name);
+      return source.origin.provider.suggestedModel ?? findModelInUse(agents, source.origin.provider.name);
     case "found":
       return source.origin.server.models[0];
     case "key":
@@ -117,7 +116,7 @@ const planVendor = (draft: ModelDraft, key: string, { knownProviders, providers 
   if (vendor === undefined) return createIncompletePlan("source", texts.selectAModelSource);
   const { name, kind, baseUrl } = vendor;
   if (key === "") {
-    return providerWithKey(vendor, providers) === undefined
+    return findProviderWithKey(vendor, providers) === undefined
       ? createIncompletePlan("key", texts.enterAnApiKey)
       : { kind: "existing", name };
   }
@@ -126,7 +125,7 @@ const planVendor = (draft: ModelDraft, key: string, { knownProviders, providers 
 };
 
 /** Returns the configured provider that has a key of this vendor. */
-export const providerWithKey = (
+export const findProviderWithKey = (
   vendor: KnownProvider,
   providers: Offers["providers"],
 ): { readonly name: string } | undefined =>

@@ -2,7 +2,7 @@
 import type { AgentRecord } from "@hearth/protocol";
 
 /** Returns a model of this provider that an agent uses, without the name of the provider. */
-export const modelInUse = (agents: Iterable<AgentRecord>, provider: string): string | undefined =>
+export const findModelInUse = (agents: Iterable<AgentRecord>, provider: string): string | undefined =>
   [...agents]
     .find(({ content }) => content.model?.startsWith(`${provider}/`))
     ?.content.model?.slice(provider.length + 1);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Field, Select, TextInput } from "../design/field.tsx";
 import { Icon } from "../design/icon.tsx";
 import type { ModelChoice } from "./model-choice.ts";
-import { providerWithKey, vendorOf } from "./model-draft.ts";
+import { findProviderWithKey, vendorOf } from "./model-draft.ts";
 import styles from "./models.module.css";
 import { hostOf, titleOf } from "../design/vendors.ts";
 import * as texts from "./text.ts";
@@ -12,7 +12,7 @@ export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
   const { knownProviders: vendors, providers } = choice.offersQuery.offers;
   const vendor = vendorOf(choice.draft, vendors);
   if (vendor === undefined) return undefined;
-  const hasStoredKey = providerWithKey(vendor, providers) !== undefined;
+  const hasStoredKey = findProviderWithKey(vendor, providers) !== undefined;
   return (
     <>
       <Field label={texts.provider}>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ProviderInfo } from "@hearth/protocol";
-import { findSource, firstSource, isNew, type Offers, sourcesOf, describeProvider } from "./sources.ts";
+import { findSource, findFirstSource, isNew, type Offers, sourcesOf, describeProvider } from "./sources.ts";
 
 const provider = (name: string, more: Partial<ProviderInfo> = {}): ProviderInfo => ({
   name,
@@ -79,7 +79,7 @@ test("a discovered server stays the same choice after it was configured", () => 
 });
 
 test("the default is a source that works immediately, otherwise a key", () => {
-  const first = (offers: Partial<Offers>): string | undefined => firstSource(sourcesOf({ ...all, ...offers }))?.id;
+  const first = (offers: Partial<Offers>): string | undefined => findFirstSource(sourcesOf({ ...all, ...offers }))?.id;
   expect(first({})).toBe("provider:anthropic");
   expect(first({ providers: [broken, offline] })).toBe("found:ollama");
   expect(first({ providers: [offline], foundServers: [] })).toBe("key");

@@ -56,7 +56,7 @@ export const findSource = (sources: readonly Source[], id: string | undefined): 
   sources.find((source) => id?.startsWith("found:") && source.id === `provider:${id.slice("found:".length)}`);
 
 /** Returns the default source: one that works immediately, or else a new key. */
-export const firstSource = (sources: readonly Source[]): Source | undefined =>
+export const findFirstSource = (sources: readonly Source[]): Source | undefined =>
   sources.find(({ origin }) => origin.kind === "found" || (origin.kind === "provider" && origin.provider.ready)) ??
   sources.find(({ id }) => id === "key");
 

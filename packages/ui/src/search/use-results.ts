@@ -116,13 +116,13 @@ const toQuery = (text: string, { kind, from, room, since, until }: Filters) => {
     ...(room === "" ? {} : { room }),
     ...(since === "" ? {} : { since: startOf(since) }),
     // The limit is the end of the day.
-    ...(until === "" ? {} : { until: startOf(nextDay(until)) }),
+    ...(until === "" ? {} : { until: startOf(toNextDay(until)) }),
   };
 };
 
 const startOf = (day: string): number => new Date(`${day}T00:00`).getTime();
 
-const nextDay = (day: string): string => {
+const toNextDay = (day: string): string => {
   const noon = new Date(startOf(day) + 3 * HALF_DAY_MS);
   const padTwo = (value: number): string => String(value).padStart(2, "0");
   return `${noon.getFullYear()}-${padTwo(noon.getMonth() + 1)}-${padTwo(noon.getDate())}`;

@@ -17,7 +17,7 @@ import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner 
 import { UiProvider } from "../house/ui.tsx";
 import { describeModel } from "./agents/agents-page.tsx";
 import { KeyList } from "./keys/keys-section.tsx";
-import { modelInUse } from "../models/model-in-use.ts";
+import { findModelInUse } from "../models/model-in-use.ts";
 import { NewKey } from "./keys/new-key.tsx";
 import { textOf } from "../rooms/fake-view.tsx";
 import { choicesOf, describeRemoval, ProviderTable, usersOf } from "./house/provider-table.tsx";
@@ -25,8 +25,8 @@ import { RecordFields } from "./form/section.tsx";
 import { SettingsPage } from "./settings-page.tsx";
 import { plainWords } from "../design/error-words.ts";
 import { securityFixes } from "./house/security-fixes.ts";
-import { SecurityFindings, summarise } from "./house/security-section.tsx";
-import { CheckResults, summarize } from "./house/system-page.tsx";
+import { SecurityFindings, summarizeFindings } from "./house/security-section.tsx";
+import { CheckResults, summarizeChecks } from "./house/system-page.tsx";
 import type { RecordForm } from "./form/use-record-form.ts";
 
 const draw = (content: ReactNode, options: FakeUiOptions = {}): string =>
@@ -208,7 +208,10 @@ test("the menu of a provider has only what the provider and the user allow", () 
   expect(offered(provider("both", { kind: "reliable" }))).toEqual([]);
   expect(offered(provider("offline", { source: "built-in" }))).toEqual([]);
   const scout = createFakeAgent(3, "Scout", { model: "den/a/b" });
-  expect([modelInUse([fakeOwner, fakeMain, scout], "den"), modelInUse([scout], "de")]).toEqual(["a/b", undefined]);
+  expect([findModelInUse([fakeOwner, fakeMain, scout], "den"), findModelInUse([scout], "de")]).toEqual([
+    "a/b",
+    undefined,
+  ]);
 });
 
 test("the confirmation of a provider's removal names agents that can no longer answer", () => {
@@ -226,7 +229,7 @@ test("failed checks are listed first, with instructions", () => {
   expect(markup.indexOf("cells: no walls")).toBeLessThan(markup.indexOf("store: takes writes"));
   expect(markup).toContain("Install bubblewrap.");
   expect(markup).not.toContain("not needed");
-  expect([[], checks, [...checks, { name: "x", ok: false, detail: "" }]].map(summarize)).toEqual([
+  expect([[], checks, [...checks, { name: "x", ok: false, detail: "" }]].map(summarizeChecks)).toEqual([
     "All checks passed",
     "1 check failed",
     "2 checks failed",
@@ -257,7 +260,7 @@ test("a check for something absent and unneeded is neither passed nor failed", (
   };
   const signs = [signOf({ ok: true }), signOf({ ok: true, absent: true }), signOf({ ok: false })];
   expect(new Set(signs).size).toBe(3);
-  expect(summarize([{ name: "cell qemu", ok: true, absent: true, detail: "" }])).toBe("All checks passed");
+  expect(summarizeChecks([{ name: "cell qemu", ok: true, absent: true, detail: "" }])).toBe("All checks passed");
 });
 
 describe("a security finding", () => {
@@ -318,7 +321,10 @@ describe("a security finding", () => {
   });
 
   test("counts in the summary, which names the critical ones", () => {
-    expect([[], [finding], [grave], [grave, finding]].map((findings) => summarise({ findings, unseen: [] }))).toEqual([
+    const summaries = [[], [finding], [grave], [grave, finding]].map((findings) =>
+      summarizeFindings({ findings, unseen: [] }),
+    );
+    expect(summaries).toEqual([
       "No recommendations",
       "1 security recommendation",
       "1 security recommendation, 1 critical",

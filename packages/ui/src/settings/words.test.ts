@@ -129,7 +129,7 @@ test("wake rules survive a round trip through the form, and default rules become
   ])
     expect(fromAdmissionDraft(toAdmissionDraft(admission), admission)).toEqual(admission);
   expect(fromAdmissionDraft(toAdmissionDraft({ mode: "open", block: [] }))).toBeNull();
-  expect(fromAdmissionDraft({ ...toAdmissionDraft(), who: "allow" })).toEqual({ mode: "allow", allow: [] });
+  expect(fromAdmissionDraft({ ...toAdmissionDraft(), mode: "allow" })).toEqual({ mode: "allow", allow: [] });
 });
 
 test("relevance settings survive a round trip through the form, and invalid fields show errors", () => {

@@ -57,8 +57,8 @@ export const createMathLexer = (): MathLexer => {
       const start = source.slice(0, MAX_INLINE_LENGTH);
       const [display, displayTex = ""] = DOUBLE_DOLLARS.exec(start) ?? BRACKETS.exec(start) ?? [];
       if (display !== undefined) return toFormula(display, displayTex, true);
-      const [parenthesized, tex = ""] = PARENTHESES.exec(start) ?? [];
-      if (parenthesized !== undefined) return toFormula(parenthesized, tex, false);
+      const [match, tex = ""] = PARENTHESES.exec(start) ?? [];
+      if (match !== undefined) return toFormula(match, tex, false);
       const [raw, innerTex = ""] = SINGLE_DOLLARS.exec(start) ?? [];
       if (raw === undefined || /\s$/.test(innerTex) || isMoney(innerTex)) return undefined;
       return toFormula(raw, innerTex, false);

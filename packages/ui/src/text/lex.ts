@@ -98,7 +98,7 @@ const inlineRules = {
 const cutRuns = (source: string): readonly string[] => {
   const runs: string[] = [];
   let text = source;
-  for (let length = nextRunLength(text); length < text.length; length = nextRunLength(text)) {
+  for (let length = measureNextRun(text); length < text.length; length = measureNextRun(text)) {
     const runText = text.slice(0, length);
     const line = runText.lastIndexOf("\n");
     const space = runText.lastIndexOf(" ");
@@ -112,7 +112,7 @@ const cutRuns = (source: string): readonly string[] => {
 };
 
 /** Returns the length of the next run. Never splits a surrogate pair. */
-const nextRunLength = (text: string): number => {
+const measureNextRun = (text: string): number => {
   let marks = 0;
   let length = 0;
   for (const character of text) {

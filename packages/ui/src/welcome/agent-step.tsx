@@ -4,7 +4,7 @@ import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
 import { useState } from "react";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
-import { errorOfField, errorOutsideFields } from "../models/field-error.ts";
+import { errorOfField, omitFieldErrors } from "../models/field-error.ts";
 import { useSubmission } from "../house/use-submission.ts";
 import { StepFrame, type StepProps } from "./step-frame.tsx";
 import * as texts from "./text.ts";
@@ -51,7 +51,7 @@ export const AgentStep = ({ agent, typedTexts, onType, ...step }: AgentStepProps
       title={texts.yourAgent}
       text={texts.yourAgentDetail}
       isBusy={submission.isBusy}
-      error={errorOutsideFields(submission.error, ["name", "prompt"])}
+      error={omitFieldErrors(submission.error, ["name", "prompt"])}
       onSubmit={() => observe(submit())}
     >
       <Field label={texts.agentName} error={isNameless ? texts.enterAgentName : errorOfField(submission.error, "name")}>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createFakeAgent, fakeOwner } from "../house/fake-ui.tsx";
-import { firstAgent } from "@hearth/client";
+import { pickFirstAgent } from "@hearth/client";
 import { advance, initialProgress, isLast, type Move, type Progress, readProgress } from "./progress.ts";
 
 const after = (...moves: readonly Move[]): Progress => moves.reduce(advance, initialProgress);
@@ -44,7 +44,7 @@ test("the welcome shows main, otherwise the oldest agent, never a person", () =>
   const old = { ...createFakeAgent(3, "Old"), createdAt: 1 };
   const young = { ...createFakeAgent(4, "Young"), createdAt: 2 };
   const main = { ...createFakeAgent(2, "Main"), createdAt: 3 };
-  expect(firstAgent([fakeOwner, young, old, main])).toBe(main);
-  expect(firstAgent([fakeOwner, young, old])).toBe(old);
-  expect(firstAgent([fakeOwner])).toBeUndefined();
+  expect(pickFirstAgent([fakeOwner, young, old, main])).toBe(main);
+  expect(pickFirstAgent([fakeOwner, young, old])).toBe(old);
+  expect(pickFirstAgent([fakeOwner])).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** The welcome of a new house: three optional steps, then the agent's room. */
-import { firstAgent } from "@hearth/client";
+import { pickFirstAgent } from "@hearth/client";
 import type { AgentRecord, HouseRecord } from "@hearth/protocol";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -27,7 +27,7 @@ export const WelcomePage = () => {
       {me === undefined || house === undefined ? (
         <Spinner label={texts.loading} />
       ) : (
-        <Welcome me={agents.get(me.agent.id) ?? me.agent} house={house} agent={firstAgent(agents.values())} />
+        <Welcome me={agents.get(me.agent.id) ?? me.agent} house={house} agent={pickFirstAgent(agents.values())} />
       )}
     </main>
   );

@@ -4,7 +4,7 @@ import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@he
 import { useState } from "react";
 import { Field, TextInput } from "../design/field.tsx";
 import { useUi } from "../house/ui.tsx";
-import { errorOfField, errorOutsideFields } from "../models/field-error.ts";
+import { errorOfField, omitFieldErrors } from "../models/field-error.ts";
 import { useSubmission } from "../house/use-submission.ts";
 import { unknownTimeZone } from "../models/text.ts";
 import { ownZone, ZoneField } from "../models/zone-field.tsx";
@@ -56,7 +56,7 @@ export const YouStep = ({ me, house, typedTexts, onType, ...step }: YouStepProps
       title={texts.yourProfile}
       text={texts.yourProfileDetail}
       isBusy={submission.isBusy}
-      error={errorOutsideFields(submission.error, ["name", "timezone"])}
+      error={omitFieldErrors(submission.error, ["name", "timezone"])}
       onSubmit={() => observe(submit())}
     >
       <Field label={texts.yourName} error={errors.name ?? errorOfField(submission.error, "name")}>

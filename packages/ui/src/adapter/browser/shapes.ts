@@ -145,7 +145,7 @@ interface EnumShape extends Shape {
 const enumOf = (options: readonly string[]): EnumShape => ({
   ...shape((value) => (options.includes(value as string) ? value : MISMATCH)),
   options,
-  exclude: (excluded) => enumOf(options.filter((option) => !excluded.includes(option))),
+  exclude: (excludedOptions) => enumOf(options.filter((option) => !excludedOptions.includes(option))),
 });
 
 export const z = {

@@ -63,16 +63,16 @@ export const buildUi = async (distFolder: string = DIST, sources: UiSources = ui
   const files: ManifestFile[] = [];
   for (const { path, type, body, isImmutable } of builtFiles.values()) {
     await writeFile(join(buildFolder, path), body);
-    const gzipped = Bun.gzipSync(body, GZIP_OPTIONS);
-    const isSmaller = gzipped.length < body.length;
-    if (isSmaller) await writeFile(join(buildFolder, `${path}.gz`), gzipped);
+    const gzipBody = Bun.gzipSync(body, GZIP_OPTIONS);
+    const isSmaller = gzipBody.length < body.length;
+    if (isSmaller) await writeFile(join(buildFolder, `${path}.gz`), gzipBody);
     files.push({
       path,
       type,
       etag: createHash("sha256").update(body).digest("hex"),
       immutable: isImmutable,
       size: body.length,
-      ...(isSmaller ? { gzipSize: gzipped.length } : {}),
+      ...(isSmaller ? { gzipSize: gzipBody.length } : {}),
     });
   }
   const manifest: Manifest = { builtFrom, folder, files };

@@ -110,7 +110,7 @@ const Participants = ({ agents, excludedIds, onChange }: ParticipantsProps) => {
   return (
     <fieldset>
       <legend>{texts.participants}</legend>
-      <p className={styles.hint}>{hintAbout(bot?.handle)}</p>
+      <p className={styles.hint}>{describeHint(bot?.handle)}</p>
       {agents
         .filter(({ id }) => id !== me?.agent.id)
         .map(({ id, handle, content }) => (
@@ -126,7 +126,7 @@ const Participants = ({ agents, excludedIds, onChange }: ParticipantsProps) => {
   );
 };
 
-const hintAbout = (agent: string | undefined): string =>
+const describeHint = (agent: string | undefined): string =>
   agent === undefined ? texts.youAreIncluded : texts.youAndAgentsAreIncluded(agent);
 
 /** Returns the error of the name field. */

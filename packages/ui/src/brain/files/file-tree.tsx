@@ -80,8 +80,8 @@ interface FolderRowProps {
 const FolderRow = ({ node, row }: FolderRowProps) => {
   const { path, name, nodes } = node;
   const count = countFiles(nodes);
-  const containsOpenFile = row.path?.startsWith(`${path}/`) === true;
-  const [isOpen, setOpen] = useState(containsOpenFile || count <= MAX_EXPANDED_FILES);
+  const hasOpenFile = row.path?.startsWith(`${path}/`) === true;
+  const [isOpen, setOpen] = useState(hasOpenFile || count <= MAX_EXPANDED_FILES);
   return (
     <>
       <button type="button" aria-expanded={isOpen} className={styles.node} onClick={() => setOpen(!isOpen)}>

@@ -15,7 +15,7 @@ import styles from "../brain.module.css";
 import { effectWords, undoTitles } from "./change-words.ts";
 import { DiffView } from "./diff-view.tsx";
 import * as texts from "../text.ts";
-import { type Effect, effectsOf, changesSince } from "./undo-effects.ts";
+import { type Effect, effectsOf, findChangesSince } from "./undo-effects.ts";
 
 /** Maximum number of changes that the API returns. */
 const MAX_ITEMS = 1000;
@@ -126,7 +126,7 @@ export const UndoPreviewView = ({
 
 const selectChanges = (changes: readonly BrainChange[], target: UndoBrain): readonly BrainChange[] => {
   if ("change" in target) return changes.filter(({ id }) => id === target.change);
-  return "activation" in target ? changes : changesSince(changes, target.since);
+  return "activation" in target ? changes : findChangesSince(changes, target.since);
 };
 
 export const describeUndone = ({ change, erased }: BrainUndone): string => {

@@ -32,5 +32,5 @@ const FIRST_POSITION = 1;
 export const isFirstState = ({ place }: BrainChange): boolean => place === FIRST_POSITION;
 
 /** Returns the changes that restoring to the time `at` reverts. */
-export const changesSince = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
+export const findChangesSince = (changes: readonly BrainChange[], at: number): readonly BrainChange[] =>
   changes.filter((change) => change.at >= at && !isFirstState(change));

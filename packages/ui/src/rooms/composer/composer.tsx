@@ -106,7 +106,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           value={text}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
-          {...pasteTarget(files)}
+          {...createPasteTarget(files)}
           onSelect={mentions.onSelect}
           aria-autocomplete="list"
           {...suggestions.attributes}
@@ -301,7 +301,7 @@ const FilePicker = ({ ref, files }: { readonly ref: RefObject<HTMLInputElement |
 );
 
 /** Attaches pasted files. The browser handles other content, such as text. */
-const pasteTarget = ({ add }: Files) => ({
+const createPasteTarget = ({ add }: Files) => ({
   onPaste(event: ClipboardEvent<HTMLTextAreaElement>): void {
     const pastedFiles = [...event.clipboardData.files];
     if (pastedFiles.length === 0) return;

@@ -42,7 +42,7 @@ export const completeMention = (
   { handle }: AgentRecord,
 ): { readonly text: string; readonly cursor: number } => {
   const textAfter = text.slice(start + 1 + query.length);
-  const gap = /^\s/.test(textAfter) ? "" : " ";
+  const separator = /^\s/.test(textAfter) ? "" : " ";
   const textBefore = `${text.slice(0, start)}@${handle}`;
-  return { text: `${textBefore}${gap}${textAfter}`, cursor: textBefore.length + 1 };
+  return { text: `${textBefore}${separator}${textAfter}`, cursor: textBefore.length + 1 };
 };

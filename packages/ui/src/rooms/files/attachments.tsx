@@ -11,7 +11,7 @@ import { toVisible } from "../../text/visible.tsx";
 import { useRoomView } from "../room-view.tsx";
 import * as texts from "../text.ts";
 import styles from "./files.module.css";
-import { attachmentUrl, pictureOf, shownUrl } from "./picture.ts";
+import { attachmentUrl, pictureOf, chooseShownUrl } from "./picture.ts";
 import type { PictureDescriptionProps } from "./description/picture-description.tsx";
 import type { SvgAttachmentProps } from "./svg-attachment.tsx";
 import type { VoiceNoteProps } from "./voice/voice-note.tsx";
@@ -48,7 +48,7 @@ export interface AttachmentsProps {
 }
 
 export const Attachments = ({ attachments, author }: AttachmentsProps) => {
-  const describes = useHouse().me?.describes === true;
+  const canDescribe = useHouse().me?.describes === true;
   if (attachments.length === 0) return undefined;
   return (
     <ul className={styles.attachments} aria-label={texts.attachments}>
@@ -57,7 +57,7 @@ export const Attachments = ({ attachments, author }: AttachmentsProps) => {
           {mayBeSvg(attachment) ? <SvgAttachment attachment={attachment} /> : undefined}
           <AttachmentLink attachment={attachment} />
           {isDocumentType(attachment.type) ? <TextLink attachment={attachment} /> : undefined}
-          {describes && kindOfType(attachment.type) === "image" ? (
+          {canDescribe && kindOfType(attachment.type) === "image" ? (
             <PictureDescription attachment={attachment.id} />
           ) : undefined}
           {isAudioType(attachment.type) ? <VoiceNote attachment={attachment} author={author} /> : undefined}
@@ -97,7 +97,7 @@ const SmallPicture = ({ attachment, alt, size: { width, height } }: SmallPicture
   const originalUrl = attachmentUrl(room.id, attachment.id);
   return (
     <img
-      src={isOriginal ? originalUrl : shownUrl(room.id, attachment)}
+      src={isOriginal ? originalUrl : chooseShownUrl(room.id, attachment)}
       alt={alt}
       width={width}
       height={height}

@@ -29,10 +29,10 @@ const SMALL_BYTES = 64 * 1024;
  * The address of the version that a room shows: a small one of a large picture. An animation stays
  * as it is, because a small version has only its first frame.
  */
-export const shownUrl = (room: RoomId, { id, type, sizeBytes, width = 0, height = 0 }: Attachment): string => {
+export const chooseShownUrl = (room: RoomId, { id, type, sizeBytes, width = 0, height = 0 }: Attachment): string => {
   const isSmall = Math.max(width, height) <= SMALL_EDGE_PIXELS && sizeBytes <= SMALL_BYTES * 8;
-  const usesOriginal = isSmall || sizeBytes <= SMALL_BYTES || !SCALED_TYPES.has(type);
-  return usesOriginal ? attachmentUrl(room, id) : `${attachmentUrl(room, id)}/picture`;
+  const shouldUseOriginal = isSmall || sizeBytes <= SMALL_BYTES || !SCALED_TYPES.has(type);
+  return shouldUseOriginal ? attachmentUrl(room, id) : `${attachmentUrl(room, id)}/picture`;
 };
 
 export const attachmentUrl = (room: RoomId, id: Attachment["id"]): string => `/api/rooms/${room}/attachments/${id}`;

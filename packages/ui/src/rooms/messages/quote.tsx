@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import { Icon } from "../../design/icon.tsx";
 import { useRoom } from "../../house/ui.tsx";
 import { nameAgent, useRoomView } from "../room-view.tsx";
-import { oneLine } from "../runs/tool-words.ts";
+import { toOneLine } from "../runs/tool-words.ts";
 import styles from "./quote.module.css";
 import * as texts from "../text.ts";
 import { toVisible } from "../../text/visible.tsx";
@@ -48,7 +48,7 @@ export const useQuotedWords = (id: EventId): string => {
   const message = useRoom(reader).messages.find((message) => message.id === id);
   if (message === undefined) return texts.earlierMessage;
   if (message.isDeleted) return texts.messageDeleted;
-  const text = toVisible(oneLine(message.text.slice(0, 4 * MAX_QUOTED_LENGTH), MAX_QUOTED_LENGTH));
+  const text = toVisible(toOneLine(message.text.slice(0, 4 * MAX_QUOTED_LENGTH), MAX_QUOTED_LENGTH));
   return texts.quoted(message.author === me ? texts.you : nameAgent(agents, message.author), text);
 };
 

@@ -91,10 +91,10 @@ const PastParts = ({ activation, agent }: Omit<ToolLineProps, "count">) => {
         />
       );
     case "loaded":
-      return <Parts parts={beforeAnswer(partsState.parts)} activation={activation} agent={agent} />;
+      return <Parts parts={listPartsBeforeAnswer(partsState.parts)} activation={activation} agent={agent} />;
   }
 };
 
 /** Returns the parts before the answer. The answer is the text after the last tool call. */
-export const beforeAnswer = (parts: readonly ActivationPart[]): readonly ActivationPart[] =>
+export const listPartsBeforeAnswer = (parts: readonly ActivationPart[]): readonly ActivationPart[] =>
   parts.slice(0, parts.findLastIndex((part) => part.kind === "tool") + 1);

@@ -9,7 +9,7 @@ import {
   inputOf,
   nameCall,
   formatDuration,
-  oneLine,
+  toOneLine,
   type ToolPart,
   verbOf,
 } from "./tool-words.ts";
@@ -119,5 +119,5 @@ test("durations and counts are readable", () => {
 });
 
 test("a shortened line stays well-formed", () => {
-  expect(oneLine("ab😀cd", 4).isWellFormed()).toBe(true);
+  expect(toOneLine("ab😀cd", 4).isWellFormed()).toBe(true);
 });

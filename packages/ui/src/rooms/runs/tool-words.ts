@@ -16,7 +16,7 @@ export const argumentOf = ({ name, input }: Pick<ToolPart, "name" | "input">): s
   const words = toolWords(name);
   const field = words?.object ?? words?.detail;
   const text = field === undefined ? onlyTextOf(input) : fieldOf(input, field);
-  return text === undefined || text.trim() === "" ? undefined : toVisible(oneLine(text, MAX_ARGUMENT));
+  return text === undefined || text.trim() === "" ? undefined : toVisible(toOneLine(text, MAX_ARGUMENT));
 };
 
 /** Returns the words before the argument, for example "Reading" or "Read". */
@@ -104,7 +104,7 @@ export const describeWait = ({ since, retry }: Activity, now: number): string | 
   return since === undefined || now - since < MIN_SHOWN_WAIT_MS ? undefined : formatSeconds(now - since);
 };
 
-export const oneLine = (text: string, maxLength: number): string => {
+export const toOneLine = (text: string, maxLength: number): string => {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).toWellFormed()}…`;
 };

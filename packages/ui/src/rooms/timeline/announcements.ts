@@ -2,7 +2,7 @@
 import type { EndedActivation, LiveActivation, PendingMessage, RoomSnapshot } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
 import { describeError, plainWords } from "../../design/error-words.ts";
-import { oneLine } from "../runs/tool-words.ts";
+import { toOneLine } from "../runs/tool-words.ts";
 import * as texts from "../text.ts";
 import { findNewMessages } from "./new-messages.ts";
 
@@ -24,7 +24,7 @@ export const announcementsOf = (
       .filter((message) => message.author !== me && !message.isDeleted)
       .map(
         (message) =>
-          `${nameOf(message.author)}: ${oneLine(stripMarkdown(message.text.slice(0, 2 * MAX_ANNOUNCED_LENGTH)), MAX_ANNOUNCED_LENGTH)}`,
+          `${nameOf(message.author)}: ${toOneLine(stripMarkdown(message.text.slice(0, 2 * MAX_ANNOUNCED_LENGTH)), MAX_ANNOUNCED_LENGTH)}`,
       ),
     // An older page also loads runs that ended long ago, which are not announced.
     ...(before.messages[0]?.id === after.messages[0]?.id

@@ -7,7 +7,7 @@ export interface ScrollPlace {
   readonly size: number;
 }
 
-export const distanceFromEnd = ({ offset, viewport, size }: ScrollPlace): number =>
+export const measureDistanceFromEnd = ({ offset, viewport, size }: ScrollPlace): number =>
   Math.max(0, size - viewport - offset);
 
 /** Tolerance for fractional pixels. */
@@ -21,11 +21,11 @@ const NEAR_END = 48;
  * resumes following. Growth of the list changes nothing.
  */
 export const followsEnd = (isFollowing: boolean, before: ScrollPlace, after: ScrollPlace): boolean => {
-  const distance = distanceFromEnd(after);
+  const distance = measureDistanceFromEnd(after);
   if (distance <= AT_END) return true;
   const movement = after.offset - before.offset;
   // A change of size above also moves the offset, but the distance from the end stays the same.
-  if (movement < 0 && distance > distanceFromEnd(before)) return false;
+  if (movement < 0 && distance > measureDistanceFromEnd(before)) return false;
   if (movement > 0 && distance <= NEAR_END) return true;
   return isFollowing;
 };

@@ -3,7 +3,7 @@ import { fakeOwner } from "../../house/fake-ui.tsx";
 import { createFakeMessage, createFakeReply, createFakeSnapshot, createFakeTool } from "../fake-room.ts";
 import { renderPart, textOf } from "../fake-view.tsx";
 import { countNew, nameNew, ToEnd } from "./to-end.tsx";
-import { beforeAnswer } from "../runs/tool-line.tsx";
+import { listPartsBeforeAnswer } from "../runs/tool-line.tsx";
 
 test("the jump button only shows away from the end", () => {
   const draw = (isAtEnd: boolean): string =>
@@ -28,6 +28,6 @@ test("messages of others since the last look count as new, deleted and own ones 
 test("text after the last tool is the answer, not part of the tool steps", () => {
   const said = { kind: "text", text: "first" } as const;
   const tool = createFakeTool();
-  expect(beforeAnswer([said, tool, { kind: "text", text: "answer" }])).toEqual([said, tool]);
-  expect(beforeAnswer([said])).toEqual([]);
+  expect(listPartsBeforeAnswer([said, tool, { kind: "text", text: "answer" }])).toEqual([said, tool]);
+  expect(listPartsBeforeAnswer([said])).toEqual([]);
 });

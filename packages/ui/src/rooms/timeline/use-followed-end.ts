@@ -1,6 +1,6 @@
 /** Keeps a scroll container at its end while the user is there, by the rule in follow-end.ts. */
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
-import { AT_END, distanceFromEnd, followsEnd, type ScrollPlace } from "./follow-end.ts";
+import { AT_END, measureDistanceFromEnd, followsEnd, type ScrollPlace } from "./follow-end.ts";
 import type { Row } from "./rows.ts";
 
 export interface FollowedEnd {
@@ -66,7 +66,7 @@ export const useFollowedEnd = (
   const onResize = useCallback(() => {
     restoreEnd();
     // The expanded part may fit into the container completely.
-    if (distanceFromEnd(place.current) <= AT_END) setFollowState(true);
+    if (measureDistanceFromEnd(place.current) <= AT_END) setFollowState(true);
   }, [restoreEnd, setFollowState]);
 
   const lastAttention = useRef<Attention>({ lastWrittenKey, expandedCount });

@@ -265,12 +265,13 @@ const detail = (more: object = {}) =>
   });
 
 test("the activity list shows triggers, outcomes and reasons", () => {
-  const list = (showsAgent: boolean): string => draw(<ActivityList activations={[detail()]} showsAgent={showsAgent} />);
+  const list = (shouldShowAgent: boolean): string =>
+    draw(<ActivityList activations={[detail()]} shouldShowAgent={shouldShowAgent} />);
   expect(list(false)).toMatch(/<button type="button" aria-expanded="false"/);
   expect(list(false)).toContain("No reply: not relevant");
   expect(list(false)).toContain("In Main · Group message");
   expect(list(true)).toContain("Main · Group message");
-  expect(draw(<ActivityList activations={[]} showsAgent />)).toContain("No runs match.");
+  expect(draw(<ActivityList activations={[]} shouldShowAgent />)).toContain("No runs match.");
 });
 
 test("an expanded run shows its message, the reason and every step", () => {

@@ -142,7 +142,7 @@ export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
         ]}
         filters={[kindFilter, roleFilter]}
         searchText={(row) => `${nameOf(row)} ${row.record?.handle ?? ""}`}
-        changes={bulkLevelChanges(grant, me?.agent.id)}
+        changes={createLevelChanges(grant, me?.agent.id)}
         onChanged={onChange}
         empty={<EmptyState icon="person" title={texts.noMembers} />}
       />
@@ -182,7 +182,7 @@ const useGrant = (place: HouseRecord | RoomRecord): Grant => {
 };
 
 /** Returns the changes that a user can apply to several selected members, but not to their own role. */
-const bulkLevelChanges = (grant: Grant, ownId: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
+const createLevelChanges = (grant: Grant, ownId: AgentId | undefined): readonly BulkChange<LevelRow>[] => [
   ...(["r", "w", "x"] as const).map((level) => ({
     id: level,
     label: texts.makeRole(levelTitles[level]),

@@ -72,7 +72,7 @@ export const ActivityPage = ({ subject }: ActivityPageProps) => {
           />
         </div>
         <RequestView request={request}>
-          {(activations) => <ActivityList activations={activations} showsAgent={type === "room"} />}
+          {(activations) => <ActivityList activations={activations} shouldShowAgent={type === "room"} />}
         </RequestView>
         {request.value?.length === limit && limit < MAX_ITEMS ? (
           <div className={styles.buttons}>
@@ -110,17 +110,17 @@ const ReasonField = ({ value, onChange }: ReasonFieldProps) => (
 
 export interface ActivityListProps {
   readonly activations: readonly Activation[];
-  readonly showsAgent: boolean;
+  readonly shouldShowAgent: boolean;
 }
 
-export const ActivityList = ({ activations, showsAgent }: ActivityListProps) =>
+export const ActivityList = ({ activations, shouldShowAgent }: ActivityListProps) =>
   activations.length === 0 ? (
     <p className={styles.quiet}>{texts.noRunsMatch}</p>
   ) : (
     <ul className={styles.list}>
       {activations.map((activation) => (
         <li key={activation.id}>
-          <ActivityRow activation={activation} showsAgent={showsAgent} />
+          <ActivityRow activation={activation} shouldShowAgent={shouldShowAgent} />
         </li>
       ))}
     </ul>

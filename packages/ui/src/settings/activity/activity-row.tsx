@@ -31,17 +31,17 @@ const POLL_INTERVAL_MS = 2000;
 export interface ActivityRowProps {
   readonly activation: Activation;
   /** The log of a room shows the agent of each line. */
-  readonly showsAgent: boolean;
+  readonly shouldShowAgent: boolean;
 }
 
-export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
+export const ActivityRow = ({ activation, shouldShowAgent }: ActivityRowProps) => {
   const { agents, rooms } = useHouse();
   const [isOpen, setOpen] = useState(false);
   const detailId = useId();
   const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
   const roomName = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? texts.hiddenRoom;
   const facts = [
-    showsAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(roomName),
+    shouldShowAgent ? (agents.get(agent)?.content.name ?? texts.formerMember) : texts.inRoom(roomName),
     triggerWords[trigger],
     model,
     formatTokens(activation),

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createFakeAgent, createFakeUi, fakeEntry, fakeMain } from "../../house/fake-ui.tsx";
 import { UiProvider } from "../../house/ui.tsx";
 import { AgentCells, CellRows } from "./agent-cells.tsx";
-import { checkLimit, limitFields, limitsAfter, describeWalls } from "./cell-words.ts";
+import { checkLimit, limitFields, applyLimitChanges, describeWalls } from "./cell-words.ts";
 
 const draw = (content: ReactNode): string =>
   renderToStaticMarkup(<UiProvider value={createFakeUi()}>{content}</UiProvider>);
@@ -71,10 +71,10 @@ test("limits are validated as numbers; an emptied field returns to the default",
   for (const text of ["much", "1.5", "12", "Infinity"])
     expect(checkLimit(memory, text)).toBe("Enter a whole number of at least 256.");
   expect(checkLimit(cpus, "0")).toBe("Enter a number of at least 0.1.");
-  expect(limitsAfter({ memoryMiB: 512, cpus: 2 }, { memoryMiB: null, diskMiB: "64" })).toEqual({
+  expect(applyLimitChanges({ memoryMiB: 512, cpus: 2 }, { memoryMiB: null, diskMiB: "64" })).toEqual({
     cpus: 2,
     diskMiB: 64,
   });
-  expect(limitsAfter({ memoryMiB: 512 }, { memoryMiB: null })).toBeNull();
+  expect(applyLimitChanges({ memoryMiB: 512 }, { memoryMiB: null })).toBeNull();
   expect(describeWalls({ walls: ["memory", "cpu", "kernel"] })).toBe("Isolation: memory, CPU, kernel");
 });

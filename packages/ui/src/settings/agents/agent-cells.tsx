@@ -19,7 +19,7 @@ import {
   kindWords,
   type LimitName,
   limitFields,
-  limitsAfter,
+  applyLimitChanges,
   listLimits,
   describeRunning,
   describeWalls,
@@ -139,7 +139,7 @@ const CellForm = ({ agent, onChange }: AgentCellsProps) => {
     async save({ cell: kind, ...changes }) {
       const content = {
         ...(kind === undefined ? {} : { cell: kind as CellKind | null }),
-        ...(Object.keys(changes).length === 0 ? {} : { limits: limitsAfter(limits as OwnCellLimits, changes) }),
+        ...(Object.keys(changes).length === 0 ? {} : { limits: applyLimitChanges(limits as OwnCellLimits, changes) }),
       };
       onChange(await client.agents.update(agent.id, { content }));
     },

@@ -43,7 +43,7 @@ export const checkLimit = ({ name, minimum }: (typeof limitFields)[number], text
 };
 
 /** Returns the limits after these changes, or `null` if no limit is set. */
-export const limitsAfter = (
+export const applyLimitChanges = (
   currentLimits: OwnCellLimits,
   changes: Readonly<Record<string, string | null>>,
 ): OwnCellLimits | null => {

@@ -83,7 +83,7 @@ export const ContextView = ({
       </ul>
     </Section>
     <Section title={texts.recentRuns}>
-      <ActivityList activations={lastRuns} showsAgent={false} />
+      <ActivityList activations={lastRuns} shouldShowAgent={false} />
     </Section>
   </>
 );

@@ -11,7 +11,7 @@ import { ChoiceGroup } from "../../design/choice.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
-import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
+import { errorOfField, omitFieldErrors } from "../../models/field-error.ts";
 import { useModelForm } from "../../models/model-choice.ts";
 import { ModelChooser } from "../../models/model-chooser.tsx";
 import { useOffers } from "../../models/offers.ts";
@@ -52,13 +52,13 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
   const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
   const [level, setLevel] = useState<Level>("w");
   const [isNameMissing, setNameMissing] = useState(false);
-  const choosesModel = kind === "bot" && mayAdministerHome(me);
+  const canChooseModel = kind === "bot" && mayAdministerHome(me);
   const createRecord = async (): Promise<void> => {
     setNameMissing(name.trim() === "");
     if (name.trim() === "") return;
     await submission.run(async () => {
-      const model = choosesModel ? await choice.connectModel() : undefined;
-      if (choosesModel && model === undefined) return;
+      const model = canChooseModel ? await choice.connectModel() : undefined;
+      if (canChooseModel && model === undefined) return;
       const kindFields = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
       const content = { name: name.trim(), ...kindFields, ...(model === undefined ? {} : { model }) };
       const { handle } = await client.agents.create(content, { house: house.id, level });
@@ -82,13 +82,13 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
             }}
           />
           <ChoiceGroup label={texts.roleInThisHouse} value={level} onChange={setLevel} choices={roles} />
-          {choosesModel ? (
+          {canChooseModel ? (
             <ModelChooser choice={choice} label={texts.modelSource} />
           ) : (
             <p className={styles.quiet}>{nextStepTexts[kind]}</p>
           )}
           {submission.error === undefined ||
-          errorOutsideFields(submission.error, ["name"]) === undefined ? undefined : (
+          omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>

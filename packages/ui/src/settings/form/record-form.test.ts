@@ -3,7 +3,7 @@ import { createFakeAgent, fakeMain } from "../../house/fake-ui.tsx";
 import { findAgent } from "../agents/agent-at.tsx";
 import { pickNewest } from "./newest.ts";
 import { pathOfAgent, pathOfRoom, placeOf } from "../place.ts";
-import { afterSave, changesOf, parseEdits, valuesOf } from "./record-form.ts";
+import { findUnsavedEdits, changesOf, parseEdits, valuesOf } from "./record-form.ts";
 
 const saved = { name: "Main", prompt: "Be kind." };
 
@@ -22,11 +22,11 @@ test("only changed fields are sent, trimmed; an emptied field is removed", () =>
 });
 
 test("text typed during a save stays unsaved", () => {
-  expect(afterSave({ name: "Ember", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({});
-  expect(afterSave<typeof saved>({ name: "Ember two", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({
+  expect(findUnsavedEdits({ name: "Ember", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({});
+  expect(findUnsavedEdits<typeof saved>({ name: "Ember two", prompt: "x" }, { name: "Ember", prompt: "x" })).toEqual({
     name: "Ember two",
   });
-  expect(afterSave<typeof saved>({ prompt: "x" }, {})).toEqual({ prompt: "x" });
+  expect(findUnsavedEdits<typeof saved>({ prompt: "x" }, {})).toEqual({ prompt: "x" });
 });
 
 test("stored text is restored for the fields of this form only", () => {

@@ -24,7 +24,7 @@ export const changesOf = <Values extends Fields>(
   );
 
 /** Returns the fields that are still unsaved after `sentEdits` was saved. */
-export const afterSave = <Values extends Fields>(
+export const findUnsavedEdits = <Values extends Fields>(
   edits: FormEdits<Values>,
   sentEdits: FormEdits<Values>,
 ): FormEdits<Values> =>

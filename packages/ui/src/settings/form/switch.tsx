@@ -13,12 +13,12 @@ export interface SwitchProps {
 }
 
 export const Switch = ({ title, isOn, onChange, children }: SwitchProps) => {
-  const detail = useId();
+  const detailId = useId();
   const [pendingChange, setPendingChange] = useState<{ readonly isOn: boolean }>();
-  const changeTo = async (newIsOn: boolean): Promise<void> => {
-    const change = { isOn: newIsOn };
+  const changeTo = async (isNowOn: boolean): Promise<void> => {
+    const change = { isOn: isNowOn };
     setPendingChange(change);
-    await onChange(newIsOn);
+    await onChange(isNowOn);
     setPendingChange((previousChange) => (previousChange === change ? undefined : previousChange));
   };
   return (
@@ -31,11 +31,11 @@ export const Switch = ({ title, isOn, onChange, children }: SwitchProps) => {
             role="switch"
             className={styles.switch}
             checked={pendingChange?.isOn ?? isOn}
-            aria-describedby={detail}
+            aria-describedby={detailId}
             onChange={({ target }) => observe(changeTo(target.checked))}
           />
         </label>
-        <div id={detail} className={styles.detail}>
+        <div id={detailId} className={styles.detail}>
           {children}
         </div>
       </div>

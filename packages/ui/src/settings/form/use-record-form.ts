@@ -7,9 +7,9 @@ import { useRef, useState } from "react";
 import { useAnnounce } from "../../design/announcer.tsx";
 import { remember } from "../../house/remember.ts";
 import { useUi } from "../../house/ui.tsx";
-import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
+import { errorOfField, omitFieldErrors } from "../../models/field-error.ts";
 import { useSubmission } from "../../house/use-submission.ts";
-import { afterSave, changesOf, type Fields, parseEdits, type FormEdits, valuesOf } from "./record-form.ts";
+import { findUnsavedEdits, changesOf, type Fields, parseEdits, type FormEdits, valuesOf } from "./record-form.ts";
 import * as texts from "./text.ts";
 
 export interface RecordFormOptions<Values extends Fields> {
@@ -62,7 +62,7 @@ export const useRecordForm = <Values extends Fields>(options: RecordFormOptions<
     if (Object.keys(errors).length > 0) return;
     const isDone = Object.keys(changes).length === 0 || (await submission.run(() => save(changes)));
     if (!isDone) return;
-    setEdits(afterSave(latestEdits.current, edits));
+    setEdits(findUnsavedEdits(latestEdits.current, edits));
     setSaved(true);
     announce(texts.saved);
   };
@@ -72,7 +72,7 @@ export const useRecordForm = <Values extends Fields>(options: RecordFormOptions<
     isChanged: Object.keys(changes).length > 0,
     isBusy: submission.isBusy,
     isSaved,
-    error: errorOutsideFields(submission.error, Object.keys(savedValues)),
+    error: omitFieldErrors(submission.error, Object.keys(savedValues)),
     errorOf: (field) => fieldErrors[field] ?? errorOfField(submission.error, field),
     set(field, text) {
       setSaved(false);

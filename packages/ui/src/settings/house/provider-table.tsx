@@ -12,7 +12,7 @@ import { mayAdministerHome } from "../../house/may.ts";
 import { useHouse, useUi } from "../../house/ui.tsx";
 import { type RowChoice, ListTable } from "../../lists/list-table.tsx";
 import type { ListFilter } from "../../lists/matching.ts";
-import { modelInUse } from "../../models/model-in-use.ts";
+import { findModelInUse } from "../../models/model-in-use.ts";
 import { OFFLINE, describeProvider } from "../../models/sources.ts";
 import { toVisible } from "../../text/visible.tsx";
 import styles from "../settings.module.css";
@@ -198,7 +198,7 @@ const formOf = (
       return (
         <ChangeKey
           provider={provider}
-          testModel={modelInUse(agents, provider.name) ?? provider.suggestedModel}
+          testModel={findModelInUse(agents, provider.name) ?? provider.suggestedModel}
           {...callbacks}
         />
       );

@@ -27,7 +27,7 @@ export const SecuritySection = () => {
     await submission.run(async () => {
       const newReport = await (await client.security()).report();
       setReport(newReport);
-      announce(summarise(newReport), "unseen");
+      announce(summarizeFindings(newReport), "unseen");
     });
   };
   return (
@@ -51,7 +51,7 @@ export interface SecurityFindingsProps {
 
 export const SecurityFindings = ({ report, onFixed }: SecurityFindingsProps) => (
   <>
-    <p className={styles.name}>{summarise(report)}</p>
+    <p className={styles.name}>{summarizeFindings(report)}</p>
     <ul className={styles.list}>
       {report.findings.map((finding) => (
         <li key={`${finding.id} ${finding.where}`} className={styles.check}>
@@ -91,7 +91,7 @@ const severityLabels: Readonly<Record<Severity, string>> = {
   low: texts.info,
 };
 
-export const summarise = ({ findings }: SecurityReport): string => {
+export const summarizeFindings = ({ findings }: SecurityReport): string => {
   const criticalCount = findings.filter(({ severity }) => severity === "high").length;
   if (findings.length === 0) return texts.noRecommendations;
   const total =

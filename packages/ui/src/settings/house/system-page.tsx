@@ -78,7 +78,7 @@ const Health = () => {
     await submission.run(async () => {
       const newChecks = await client.doctor();
       setChecks(newChecks);
-      announce(summarize(newChecks), "unseen");
+      announce(summarizeChecks(newChecks), "unseen");
     });
   };
   return (
@@ -97,7 +97,7 @@ const Health = () => {
 /** Lists checks, failed ones first. */
 export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) => (
   <>
-    <p className={styles.name}>{summarize(checks)}</p>
+    <p className={styles.name}>{summarizeChecks(checks)}</p>
     <ul className={styles.list}>
       {[...checks]
         .sort((a, b) => Number(a.ok) - Number(b.ok))
@@ -133,7 +133,7 @@ const CheckResult = ({ check }: { readonly check: Check }) => {
   );
 };
 
-export const summarize = (checks: readonly Check[]): string => {
+export const summarizeChecks = (checks: readonly Check[]): string => {
   const failedCount = checks.filter(({ ok }) => !ok).length;
   if (failedCount === 0) return texts.allChecksPassed;
   return failedCount === 1 ? texts.oneCheckFailed : texts.checksFailed(failedCount);

@@ -58,7 +58,7 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
       {me === undefined ? undefined : (
         <MakeKey
           me={me.agent}
-          agents={owner === undefined ? administeredAgents(me, agents) : [owner]}
+          agents={owner === undefined ? findAdministeredAgents(me, agents) : [owner]}
           onCreated={keys.reload}
         />
       )}
@@ -67,7 +67,7 @@ export const KeysSection = ({ owner }: KeysSectionProps) => {
 };
 
 /** Returns the current user and the members of the houses that the user administers. */
-const administeredAgents = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
+const findAdministeredAgents = (me: Me, agents: ReadonlyMap<string, AgentRecord>): readonly AgentRecord[] =>
   [...agents.values()].filter(({ id, house }) => id === me.agent.id || mayIn(me, "x", house));
 
 const nameFor = ({ id, content }: AgentRecord, me: AgentRecord | undefined): string =>

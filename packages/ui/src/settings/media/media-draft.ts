@@ -47,8 +47,8 @@ export type MediaPlan =
 /** Returns the settings that the form contains. `fieldNames` are the fields of the chosen kind. */
 export const planOf = (draft: MediaDraft, fieldNames: readonly MediaField[], typedKey: string): MediaPlan => {
   const key = typedKey.trim();
-  const takesKey = fieldNames.includes("apiKey");
-  if (takesKey && draft.keySource === NEW_KEY && !/^[\x21-\x7e]{1,500}$/.test(key))
+  const hasKeyField = fieldNames.includes("apiKey");
+  if (hasKeyField && draft.keySource === NEW_KEY && !/^[\x21-\x7e]{1,500}$/.test(key))
     return createIncompletePlan("key", key === "" ? texts.enterAKey : texts.invalidKey);
   const price = draft.price.trim().replace(",", ".");
   if (price !== "" && !/^\d{1,4}(\.\d+)?$/.test(price)) return createIncompletePlan("price", texts.invalidPrice);
@@ -68,8 +68,8 @@ export const planOf = (draft: MediaDraft, fieldNames: readonly MediaField[], typ
       ...otherTexts,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(price === "" ? {} : { price: Number(price) }),
-      ...(takesKey && draft.keySource === NEW_KEY ? { key } : {}),
-      ...(takesKey && draft.keySource !== NEW_KEY && draft.keySource !== NO_KEY ? { apiKey: draft.keySource } : {}),
+      ...(hasKeyField && draft.keySource === NEW_KEY ? { key } : {}),
+      ...(hasKeyField && draft.keySource !== NEW_KEY && draft.keySource !== NO_KEY ? { apiKey: draft.keySource } : {}),
     },
   };
 };

@@ -4,19 +4,19 @@ import * as texts from "./text.ts";
 
 export interface AdmissionDraft {
   /** Everyone with write access, or only listed members. */
-  readonly who: "open" | "allow";
+  readonly mode: "open" | "allow";
   readonly allow: ReadonlySet<string>;
   readonly block: ReadonlySet<string>;
   readonly wake: ReadonlySet<string>;
-  readonly needsMention: boolean;
+  readonly isMentionRequired: boolean;
 }
 
 export const toAdmissionDraft = (admission: RoomAdmission = {}): AdmissionDraft => ({
-  who: admission.mode ?? "open",
+  mode: admission.mode ?? "open",
   allow: new Set(admission.allow),
   block: new Set(admission.block),
   wake: new Set(admission.wake),
-  needsMention: admission.mentionRequired === true,
+  isMentionRequired: admission.mentionRequired === true,
 });
 
 /**
@@ -29,9 +29,9 @@ export const fromAdmissionDraft = (
 ): { readonly [field: string]: string | boolean | string[] } | null => {
   const admission = {
     ...(savedAdmission.directOnly === true ? { directOnly: true } : {}),
-    ...(draft.who === "allow" ? { mode: "allow", allow: [...draft.allow] } : {}),
+    ...(draft.mode === "allow" ? { mode: "allow", allow: [...draft.allow] } : {}),
     ...(draft.block.size === 0 ? {} : { block: [...draft.block] }),
-    ...(draft.needsMention ? { mentionRequired: true } : {}),
+    ...(draft.isMentionRequired ? { mentionRequired: true } : {}),
     ...(draft.wake.size === 0 ? {} : { wake: [...draft.wake] }),
   };
   return Object.keys(admission).length === 0 ? null : admission;

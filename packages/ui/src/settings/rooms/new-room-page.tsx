@@ -7,7 +7,7 @@ import { Button } from "../../design/button.tsx";
 import { Field, TextInput } from "../../design/field.tsx";
 import { ErrorNotice } from "../../design/notice.tsx";
 import { useUi } from "../../house/ui.tsx";
-import { errorOfField, errorOutsideFields } from "../../models/field-error.ts";
+import { errorOfField, omitFieldErrors } from "../../models/field-error.ts";
 import { useSubmission } from "../../house/use-submission.ts";
 import { Form } from "../form/form.tsx";
 import { NameField } from "../form/name-field.tsx";
@@ -60,7 +60,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
             )}
           </Field>
           {submission.error === undefined ||
-          errorOutsideFields(submission.error, ["name"]) === undefined ? undefined : (
+          omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>

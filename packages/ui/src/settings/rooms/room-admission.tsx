@@ -67,14 +67,14 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
     <Form onSubmit={save}>
       <ChoiceGroup
         label={texts.membersWhoCanWakeAgents}
-        value={draft.who}
-        onChange={(who) => change({ who })}
+        value={draft.mode}
+        onChange={(mode) => change({ mode })}
         choices={[
           { value: "open", title: texts.everyoneWithWriteAccess },
           { value: "allow", title: texts.selectedMembers, detail: texts.selectedMembersDetail },
         ]}
       />
-      {draft.who === "allow" ? (
+      {draft.mode === "allow" ? (
         <ChooseAgents
           label={texts.allowed}
           agents={houseMembers}
@@ -91,8 +91,8 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
       <Checkbox
         label={texts.requireAMention}
         detail={texts.requireAMentionDetail}
-        checked={draft.needsMention}
-        onChange={({ target }) => change({ needsMention: target.checked })}
+        checked={draft.isMentionRequired}
+        onChange={({ target }) => change({ isMentionRequired: target.checked })}
       />
       <ChooseAgents
         label={texts.membersWhoseEveryMessageWakes}

@@ -47,8 +47,8 @@ export const UsageChart = ({ report, series, measure }: UsageChartProps) => {
 };
 
 const draw = (canvas: HTMLCanvasElement, { report, series, measure }: UsageChartProps): Chart => {
-  const { ink, line, colours } = readColours(canvas, series.length);
-  const ticks = { color: ink, maxRotation: 0, autoSkipPadding: 16 };
+  const { textColour, lineColour, colours } = readColours(canvas, series.length);
+  const ticks = { color: textColour, maxRotation: 0, autoSkipPadding: 16 };
   return new Chart(canvas, {
     type: "bar",
     data: {
@@ -65,12 +65,12 @@ const draw = (canvas: HTMLCanvasElement, { report, series, measure }: UsageChart
       maintainAspectRatio: false,
       interaction: { mode: "index", intersect: false },
       scales: {
-        x: { stacked: true, ticks, grid: { display: false }, border: { color: line } },
+        x: { stacked: true, ticks, grid: { display: false }, border: { color: lineColour } },
         y: {
           stacked: true,
           beginAtZero: true,
           ticks: { ...ticks, maxTicksLimit: 5, callback: (value) => showShort(Number(value), measure) },
-          grid: { color: line },
+          grid: { color: lineColour },
           border: { display: false },
         },
       },
@@ -97,7 +97,7 @@ const readColours = (canvas: HTMLCanvasElement, count: number) => {
     probe.dataset["series"] = String(index + 1);
     return style.backgroundColor;
   });
-  const colors = { ink: style.color, line: style.borderBlockStartColor, colours };
+  const colors = { textColour: style.color, lineColour: style.borderBlockStartColor, colours };
   probe.remove();
   return colors;
 };

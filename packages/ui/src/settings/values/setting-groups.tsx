@@ -62,8 +62,8 @@ export const GroupSection = ({ group, settings, onSaved }: GroupSectionProps) =>
     const isSaved = await submission.run(async () => onSaved(await (await client.settings()).edit({ values })));
     if (!isSaved) return;
     setUnsavedTexts({});
-    const needsRestart = settings.some(({ key, appliesNow }) => keys.includes(key) && !appliesNow);
-    announce(needsRestart ? texts.savedForRestart(title) : texts.saved(title));
+    const isRestartNeeded = settings.some(({ key, appliesNow }) => keys.includes(key) && !appliesNow);
+    announce(isRestartNeeded ? texts.savedForRestart(title) : texts.saved(title));
   };
   return (
     <Section title={title} text={text}>

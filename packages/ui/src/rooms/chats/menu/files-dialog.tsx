@@ -12,7 +12,7 @@ import { roomTitle } from "../../../house/room-title.ts";
 import { useHouse, useUi } from "../../../house/ui.tsx";
 import { showSize } from "../../../language/text.ts";
 import { toVisible } from "../../../text/visible.tsx";
-import { attachmentUrl, pictureOf, shownUrl } from "../../files/picture.ts";
+import { attachmentUrl, pictureOf, chooseShownUrl } from "../../files/picture.ts";
 import { nameAgent } from "../../room-view.tsx";
 import styles from "./files-dialog.module.css";
 import * as texts from "./text.ts";
@@ -72,7 +72,7 @@ const FileRow = ({ room, file, onLeave }: FileRowProps) => {
       {pictureOf(room.id, file) === undefined ? (
         <Icon name="file" />
       ) : (
-        <img src={shownUrl(room.id, file)} alt="" loading="lazy" decoding="async" className={styles.small} />
+        <img src={chooseShownUrl(room.id, file)} alt="" loading="lazy" decoding="async" className={styles.small} />
       )}
       <span className={styles.words}>
         <a href={attachmentUrl(room.id, file.id)} download={file.name} aria-label={texts.downloadFile(name)}>

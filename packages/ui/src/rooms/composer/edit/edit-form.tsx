@@ -29,11 +29,11 @@ export const EditForm = (props: EditFormProps) => {
   useFocusWhenVisible(textArea);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const pressed = toPressedKey(event);
-    if (pressed.key === "Escape" && !pressed.isComposing) {
+    const pressedKey = toPressedKey(event);
+    if (pressedKey.key === "Escape" && !pressedKey.isComposing) {
       event.preventDefault();
       close();
-    } else if (meaningOf(pressed, { text, isCoarse: isCoarse(event.currentTarget), isRunning: false }) === "send") {
+    } else if (meaningOf(pressedKey, { text, isCoarse: isCoarse(event.currentTarget), isRunning: false }) === "send") {
       event.preventDefault();
       observe(save());
     }

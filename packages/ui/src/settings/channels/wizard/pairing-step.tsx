@@ -51,7 +51,7 @@ export const PairingStep = ({ channel, mode, onPaired }: PairingStepProps) => {
           <PairSender
             info={info}
             account={account}
-            needsCode={mode === "pairing"}
+            isCodeRequired={mode === "pairing"}
             pairings={(pairings.value ?? []).filter((pairing) => pairing.channel === channel)}
             onPaired={onPaired}
           />
@@ -65,13 +65,13 @@ export interface PairSenderProps {
   readonly info: ChannelInfo;
   readonly account: string;
   /** Whether senders need a code. */
-  readonly needsCode: boolean;
+  readonly isCodeRequired: boolean;
   /** The senders of the channel. */
   readonly pairings: readonly Pairing[];
   readonly onPaired: (sender: string) => void;
 }
 
-export const PairSender = ({ info, account, needsCode, pairings, onPaired }: PairSenderProps) => {
+export const PairSender = ({ info, account, isCodeRequired, pairings, onPaired }: PairSenderProps) => {
   const { client } = useUi();
   const { me, agents } = useHouse();
   const announce = useAnnounce();
@@ -92,7 +92,7 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
   return (
     <Form onSubmit={approve}>
       <p>{findPlatform(info.kind)?.howToWrite(toVisible(account))}</p>
-      {needsCode ? (
+      {isCodeRequired ? (
         <>
           <p role="status" className={styles.quiet}>
             {senders.length === 0 ? (
@@ -129,12 +129,12 @@ export const PairSender = ({ info, account, needsCode, pairings, onPaired }: Pai
       )}
       {submission.error === undefined ? undefined : <ErrorNotice error={submission.error} place="here" />}
       <div className={styles.buttons}>
-        {needsCode ? (
+        {isCodeRequired ? (
           <Button kind="primary" type="submit" isBusy={submission.isBusy} disabled={code.trim() === ""}>
             {texts.approve}
           </Button>
         ) : undefined}
-        <Link href={paths.channels}>{needsCode ? texts.later : texts.done}</Link>
+        <Link href={paths.channels}>{isCodeRequired ? texts.later : texts.done}</Link>
       </div>
     </Form>
   );

@@ -62,9 +62,15 @@ const info: ChannelInfo = {
   unknown: 0,
 };
 const waiting: Pairing = { channel: "telegram", sender: "7", name: "Ana", state: "pending", createdAt: 0 };
-const pairing = (pairings: readonly Pairing[], needsCode = true): string =>
+const pairing = (pairings: readonly Pairing[], isCodeRequired = true): string =>
   renderUi(
-    <PairSender info={info} account="@house_bot" needsCode={needsCode} pairings={pairings} onPaired={() => {}} />,
+    <PairSender
+      info={info}
+      account="@house_bot"
+      isCodeRequired={isCodeRequired}
+      pairings={pairings}
+      onPaired={() => {}}
+    />,
     createFakeUi(),
   );
 
