@@ -235,9 +235,11 @@ export const createFakeHouse = (world: FakeWorld) => {
         await recordCall("heads");
         return [...rooms.keys()].map((roomId) => {
           const lastEvent = wire.read(`room:${roomId}`).at(-1);
-          return { room: roomId, head: lastEvent?.offset ?? 0, ...(lastEvent === undefined
-            ? {}
-            : { at: lastEvent.at }) };
+          return {
+            room: roomId,
+            head: lastEvent?.offset ?? 0,
+            ...(lastEvent === undefined ? {} : { at: lastEvent.at }),
+          };
         });
       },
       async views() {

@@ -77,11 +77,7 @@ export const describeAdmission = async (admission: RoomAdmission, names: Names):
   const formatNames = async (ids: readonly string[]): Promise<string> =>
     (await Promise.all(ids.map((id) => names.get(id as AgentId)))).join(", ");
   const allowedText =
-    mode !== "allow"
-      ? "everyone who may write"
-      : allow.length === 0
-        ? "no one"
-        : `only ${await formatNames(allow)}`;
+    mode !== "allow" ? "everyone who may write" : allow.length === 0 ? "no one" : `only ${await formatNames(allow)}`;
   return [
     allowedText,
     ...(block.length === 0 ? [] : [`never ${await formatNames(block)}`]),

@@ -145,9 +145,7 @@ const pickNewer = <Item extends { readonly id: string; readonly version: number 
   knownRecord: Item | undefined,
   receivedRecord: Item,
 ): Item =>
-  knownRecord !== undefined &&
-  knownRecord.id === receivedRecord.id &&
-  knownRecord.version >= receivedRecord.version
+  knownRecord !== undefined && knownRecord.id === receivedRecord.id && knownRecord.version >= receivedRecord.version
     ? knownRecord
     : receivedRecord;
 

@@ -316,11 +316,7 @@ const BulkButtons = ({ selectedRows, bulk, onChanged }: BulkButtonsProps) => {
   const [isDeleting, setDeleting] = useState(false);
   const [activeRows, pausedRows, deletableRows] = [isActive, isResting, canDelete].map((test) =>
     selectedRows.filter(test),
-  ) as [
-    Automation[],
-    Automation[],
-    Automation[],
-  ];
+  ) as [Automation[], Automation[], Automation[]];
   const pause = async (rows: readonly Automation[], paused: boolean): Promise<void> => {
     const calls = await client.jobs();
     const change = ({ agent, job }: Automation) => calls.edit(agent.id, job.name, { paused });

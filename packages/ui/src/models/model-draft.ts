@@ -154,8 +154,10 @@ export const checkModel = (model: string): Problem | undefined => {
   return undefined;
 };
 
-const createIncompletePlan = (field: Problem["field"], text: string): Plan =>
-  ({ kind: "incomplete", problem: { field, text } });
+const createIncompletePlan = (field: Problem["field"], text: string): Plan => ({
+  kind: "incomplete",
+  problem: { field, text },
+});
 
 /** Normalizes a typed address: adds a missing scheme and removes a trailing slash. */
 export const toAddress = (input: string): string | undefined => {

@@ -28,8 +28,10 @@ export const ZoneField = ({ label, value, onChange, hint, error }: ZoneFieldProp
   );
 };
 
-const listZones = (): readonly string[] =>
-  ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+const listZones = (): readonly string[] => [
+  "UTC",
+  ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
+];
 
 /** Returns the time zone of this browser. */
 export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

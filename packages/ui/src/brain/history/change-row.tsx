@@ -29,8 +29,11 @@ export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
   const nameOf = useNames();
   const [isOpen, setOpen] = useState(false);
   const detailId = useId();
-  const facts =
-    [describeAuthor(change, nameOf), change.activation === undefined ? undefined : texts.inARun, change.note];
+  const facts = [
+    describeAuthor(change, nameOf),
+    change.activation === undefined ? undefined : texts.inARun,
+    change.note,
+  ];
   return (
     <>
       <button

@@ -93,11 +93,7 @@ export const UndoDialog = ({ agent, target, onClose, onDone }: UndoDialogProps) 
 /** Maximum number of files that the dialog lists. */
 const MAX_FILES = 50;
 
-export const UndoPreviewView = ({
-  preview: { effects, isIncomplete, diffs },
-}: {
-  readonly preview: UndoPreview;
-}) => {
+export const UndoPreviewView = ({ preview: { effects, isIncomplete, diffs } }: { readonly preview: UndoPreview }) => {
   if (effects.length === 0 && diffs.length === 0) return <p>{texts.noChanges}</p>;
   const hiddenCount = effects.length - MAX_FILES;
   return (

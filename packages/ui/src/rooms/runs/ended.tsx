@@ -41,8 +41,9 @@ const Unfinished = ({
   activation: { id, agent },
   name,
 }: Pick<EndedRunProps, "activation"> & { readonly name: string }) => {
-  const parts = (useRoomView().receivedParts.get(id) ?? []).filter((part) =>
-    part.kind === "text" || part.state !== "running");
+  const parts = (useRoomView().receivedParts.get(id) ?? []).filter(
+    (part) => part.kind === "text" || part.state !== "running",
+  );
   if (parts.length === 0) return undefined;
   return (
     <article aria-label={texts.incompleteReply(name)} className={messageStyles.message}>

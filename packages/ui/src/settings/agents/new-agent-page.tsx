@@ -87,8 +87,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
           ) : (
             <p className={styles.quiet}>{nextStepTexts[kind]}</p>
           )}
-          {submission.error === undefined ||
-          omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
+          {submission.error === undefined || omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>

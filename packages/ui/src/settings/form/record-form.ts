@@ -48,5 +48,4 @@ export const parseEdits = <Values extends Fields>(savedValues: Values, text: str
 
 const toEdits = <Values extends Fields>(
   entries: readonly (readonly [string, string | undefined])[],
-): FormEdits<Values> =>
-  Object.fromEntries(entries) as FormEdits<Values>;
+): FormEdits<Values> => Object.fromEntries(entries) as FormEdits<Values>;

@@ -59,8 +59,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
               />
             )}
           </Field>
-          {submission.error === undefined ||
-          omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
+          {submission.error === undefined || omitFieldErrors(submission.error, ["name"]) === undefined ? undefined : (
             <ErrorNotice error={submission.error} />
           )}
           <div className={styles.buttons}>

@@ -12,7 +12,8 @@ export const renderDocs = (document: OpenApiDocument, hash: (text: string) => st
     return `<h2 id="${toAnchor(name)}">${escapeHtml(name)}</h2>${rendered}`;
   });
   const schemas = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<h3 id="schema-${toAnchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
+    ([name, schema]) =>
+      `<h3 id="schema-${toAnchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
   );
   const links = [...document.tags.map(({ name }) => name), "Schemas"].map(
     (name) => `<a href="#${toAnchor(name)}">${escapeHtml(name)}</a>`,

@@ -98,7 +98,9 @@ const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): Se
     instead: [
       ...(actingTools.length === 0
         ? []
-        : [`Remove the tools that act: hearth agent edit ${handle} --tools ${actingTools.map((name) => `-${name}`).join(",")}.`]),
+        : [
+            `Remove the tools that act: hearth agent edit ${handle} --tools ${actingTools.map((name) => `-${name}`).join(",")}.`,
+          ]),
       ...(isIsolated(view, agent) ? [] : [`Use an isolated cell: hearth agent edit ${handle} --cell strongest.`]),
       ...(hostsOf(agent).length === 0 ? [] : [`Remove its network access: hearth egress deny ${handle} HOST.`]),
       `Let it only read and plan: hearth agent edit ${handle} --mode plan.`,

@@ -54,8 +54,10 @@ export const parseConfig = (text: string, file: string, remedy = `Correct ${file
       issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...toPath(issue.path), key])) : [],
     )
     .sort((a, b) => findLineNumber(a) - findLineNumber(b));
-  const knownTable =
-    unknownKeys.reduce((remainingTable, { path }) => withoutPath(remainingTable, path), table as object);
+  const knownTable = unknownKeys.reduce(
+    (remainingTable, { path }) => withoutPath(remainingTable, path),
+    table as object,
+  );
   // Checks between the keys of a table run only if all its keys are known.
   const secondParse = ConfigText.safeParse(knownTable, PARSE_ONCE);
   const invalidValues = (secondParse.error?.issues ?? []).map((issue) => describeIssue(issue, table));

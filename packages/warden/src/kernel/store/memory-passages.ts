@@ -111,8 +111,10 @@ export const createMemoryPassages = (
       const passages = listFiles()
         .filter(({ pending }) => rooms.includes(pending.room))
         .flatMap((file) => {
-          const matchCounts =
-            new Map<FoundPassage["text"], { readonly passage: FoundPassage; readonly count: number }>();
+          const matchCounts = new Map<
+            FoundPassage["text"],
+            { readonly passage: FoundPassage; readonly count: number }
+          >();
           for (const term of terms)
             for (const passage of matchesIn(file, [term])) {
               const key = `${passage.place} ${passage.text}`;

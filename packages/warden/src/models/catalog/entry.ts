@@ -95,8 +95,7 @@ export const findConfigWarnings = ({ config, lineOf }: ParsedConfig, kinds: read
     message: string,
     name: string,
     knownNames: readonly string[],
-  ): string =>
-    `${path.join(".")} ${message}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, knownNames)}`;
+  ): string => `${path.join(".")} ${message}; hearth.toml line ${lineOf(path) ?? 1}. ${suggest(name, knownNames)}`;
   return [
     ...[...config.providers]
       .filter(([, { kind }]) => !kinds.includes(kind))

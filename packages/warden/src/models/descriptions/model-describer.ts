@@ -57,9 +57,13 @@ const toDescription = ({
 }: Extract<ModelEvent, { type: "end" }>): PictureDescription => {
   const [withheldFile] = withheld;
   if (withheldFile !== undefined)
-    throw new HearthError("provider.refused", `The model that describes pictures got no picture: ${withheldFile.why}.`, {
-      hint: "Choose a model that accepts pictures in Settings → Models.",
-    });
+    throw new HearthError(
+      "provider.refused",
+      `The model that describes pictures got no picture: ${withheldFile.why}.`,
+      {
+        hint: "Choose a model that accepts pictures in Settings → Models.",
+      },
+    );
   if (stopReason === "refusal")
     throw new HearthError("provider.refused", "The model refused to describe the picture.", {
       hint: "Describe the picture in a message. Or choose another model in Settings → Models.",

@@ -28,8 +28,10 @@ export const createOfflineProvider: ProviderFactory = ({ clock }) => ({
   models: () => Promise.resolve(["basic"]),
 });
 
-const stoppedEvent: ModelEvent =
-  { type: "error", error: { code: "provider.aborted", message: "The call was stopped." } };
+const stoppedEvent: ModelEvent = {
+  type: "error",
+  error: { code: "provider.aborted", message: "The call was stopped." },
+};
 
 const toEndEvent = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
   type: "end",

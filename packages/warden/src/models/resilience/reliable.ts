@@ -130,8 +130,11 @@ const reportOutcome = (admission: Admission, { error, retryAfterMs }: FailedAtte
 
 /** Returns the last failure with a summary of all attempts. A single attempt is returned unchanged. */
 const summarize = (attempts: readonly TriedModel[]): FailedAttempt => {
-  const lastAttempt =
-    attempts.at(-1) ?? { model: "", failure: truncatedAttempt, description: truncatedAttempt.error.message };
+  const lastAttempt = attempts.at(-1) ?? {
+    model: "",
+    failure: truncatedAttempt,
+    description: truncatedAttempt.error.message,
+  };
   const { error } = lastAttempt.failure;
   if (error.code === "provider.aborted") return lastAttempt.failure;
   const summary = attempts.map(({ model, description }) => `${model}: ${toSentence(description)}`).join(" ");

@@ -13,8 +13,11 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
 
   describe(`${name}: streams, whole and in pieces`, () => {
     const plainRecordings = [...vendor.recordings, vendor.thinking];
-    const recordings =
-      plainRecordings.flatMap((recording) => [recording, withReturns(recording), withComments(recording)]);
+    const recordings = plainRecordings.flatMap((recording) => [
+      recording,
+      withReturns(recording),
+      withComments(recording),
+    ]);
 
     test.each(recordings.map((recording) => [recording.name, recording] as const))(
       "%s is parsed",

@@ -84,9 +84,13 @@ export const createRecords = (options: RecordsOptions): Records => {
     for (const field of Object.keys(mutation.content)) {
       const where = options.pinned(oldRecord.type, oldRecord.handle, field);
       if (where !== undefined) {
-        throw new HearthError("record.pinned", `"${field}" of ${oldRecord.type} ${oldRecord.handle} is set in ${where}.`, {
-          hint: "Change it there, or remove it from the file, and restart the daemon.",
-        });
+        throw new HearthError(
+          "record.pinned",
+          `"${field}" of ${oldRecord.type} ${oldRecord.handle} is set in ${where}.`,
+          {
+            hint: "Change it there, or remove it from the file, and restart the daemon.",
+          },
+        );
       }
     }
     const mergedContent: Record<string, unknown> = { ...oldRecord.content, ...mutation.content };

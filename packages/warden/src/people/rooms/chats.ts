@@ -80,8 +80,13 @@ export const createChats = ({ world, store, records, streams }: ChatsOptions): C
     for (let count = 2; ; count++) {
       const numberedName = `${name} ${count}`;
       if ((await records.find("room", nameToHandle(numberedName), bot.house)) !== undefined) continue;
-      const content =
-        { name: numberedName, kind: "direct", members: [person, agent], titleFrom: "next", ...extraContent };
+      const content = {
+        name: numberedName,
+        kind: "direct",
+        members: [person, agent],
+        titleFrom: "next",
+        ...extraContent,
+      };
       try {
         const room = await records.mutate(
           { kind: "create", type: "room", house: bot.house, level: "none", content },

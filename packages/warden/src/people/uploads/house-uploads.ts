@@ -229,9 +229,13 @@ const wrongChecksumError = (): HearthError =>
   });
 
 const tooLargeError = (size: number, maxBytes: number): HearthError =>
-  new HearthError("upload.too-large", `The file has ${showSize(size)}; a file may have at most ${showSize(maxBytes)}.`, {
-    hint: "Send a smaller file. Or an administrator raises the limit in Settings → Limits.",
-  });
+  new HearthError(
+    "upload.too-large",
+    `The file has ${showSize(size)}; a file may have at most ${showSize(maxBytes)}.`,
+    {
+      hint: "Send a smaller file. Or an administrator raises the limit in Settings → Limits.",
+    },
+  );
 
 const partTooLargeError = ({ size, offset }: UploadRow): HearthError =>
   new HearthError(

@@ -84,8 +84,7 @@ export const createOwnerNames = (texts: readonly OwnerText[]): OwnerNames => {
   const occursAsGroups = (groups: string): boolean =>
     texts.some(({ flat }) =>
       findOccurrences(groups, flat).some(
-        (position) =>
-          standsAlone(groups, flat, position) && !NEXT_GROUP.test(flat.slice(position + groups.length)),
+        (position) => standsAlone(groups, flat, position) && !NEXT_GROUP.test(flat.slice(position + groups.length)),
       ),
     );
 

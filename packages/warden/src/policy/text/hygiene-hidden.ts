@@ -88,6 +88,5 @@ const LEGITIMATE_RUNS: readonly (readonly [run: RegExp, before: RegExp, after: R
 
 const isLegitimate = (run: string, before: string, after: string): boolean =>
   LEGITIMATE_RUNS.some(
-    ([shape, beforePattern, afterPattern]) =>
-      shape.test(run) && beforePattern.test(before) && afterPattern.test(after),
+    ([shape, beforePattern, afterPattern]) => shape.test(run) && beforePattern.test(before) && afterPattern.test(after),
   );

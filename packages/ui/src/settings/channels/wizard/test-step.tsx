@@ -56,13 +56,10 @@ const DeliveryOutcome = ({ delivery }: { readonly delivery: Delivery }) => {
   const { client } = useUi();
   const { id, channel } = delivery;
   const request = useRequest(
-    useCallback(
-      async () => {
-        const deliveries = await (await client.channels()).outbox(channel, { limit: MAX_DELIVERIES });
-        return deliveries.find((candidate) => candidate.id === id);
-      },
-      [client, channel, id],
-    ),
+    useCallback(async () => {
+      const deliveries = await (await client.channels()).outbox(channel, { limit: MAX_DELIVERIES });
+      return deliveries.find((candidate) => candidate.id === id);
+    }, [client, channel, id]),
   );
   useInterval(POLL_INTERVAL_MS, request.reload);
   return <DeliveryNotice delivery={request.value ?? delivery} />;

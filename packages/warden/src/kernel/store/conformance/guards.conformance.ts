@@ -97,8 +97,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
         );
         for (let stream = 0; stream < 7; stream += 1) {
           const appended = results.flatMap((result) => (result.kind === "committed" ? result.appended : []));
-          const streamOffsets =
-            appended.filter((event) => event.stream === `s${stream}`).map((event) => event.offset);
+          const streamOffsets = appended.filter((event) => event.stream === `s${stream}`).map((event) => event.offset);
           expect(streamOffsets).toEqual(streamOffsets.map((_, index) => index + 1));
           expect(await offsetsOf(store, `s${stream}`)).toEqual(streamOffsets);
         }

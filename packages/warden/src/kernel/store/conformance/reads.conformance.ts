@@ -58,8 +58,11 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         const order = [{ column: "revoked_at" }] as const;
         const ordered = await store.select({ table: "keys", order });
         expect<readonly string[]>(ordered.map((row) => row.id)).toEqual(["b", "c", "a"]);
-        const rowsBelow =
-          await store.select({ table: "keys", and: [{ column: "revoked_at", is: "<", value: 9 }], order });
+        const rowsBelow = await store.select({
+          table: "keys",
+          and: [{ column: "revoked_at", is: "<", value: 9 }],
+          order,
+        });
         expect<readonly string[]>(rowsBelow.map((row) => row.id)).toEqual(["c", "a"]);
         expect(await store.select({ table: "keys", and: [{ column: "revoked_at", is: "in", value: [null] }] })).toEqual(
           [],
