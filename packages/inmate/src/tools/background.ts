@@ -81,12 +81,12 @@ export const createBackgroundCommands = (options: {
       const state: CommandState = { command, activation, startedAt: clock.monotonic(), handle, stopper };
       states.set(count, state);
       /** Records the end of the command. There is no result if the end could not be observed. */
-      const settle = (result?: SpawnResult): void => {
+      const recordEnd = (result?: SpawnResult): void => {
         if (result !== undefined) state.result = result;
         state.endedAt = clock.monotonic();
         dropOldEnded();
       };
-      handle.result.then(settle, () => settle());
+      handle.result.then(recordEnd, () => recordEnd());
       return count;
     },
 

@@ -33,12 +33,12 @@ export const loadKnownFiles = async (options: {
   const { agent, store } = options;
   const files = new Map<string, KnownFile>();
   const pending = new Map<string, Write>();
-  for (const { agent: _, path, settled, ...rest } of await store.select({ table: "brain_files", where: { agent } }))
-    files.set(path, { ...rest, settled: settled === 1 });
-  const plan: KnownFiles["plan"] = (path, { settled, ...rest }) => ({
+  for (const { agent: _, path, settled, ...columns } of await store.select({ table: "brain_files", where: { agent } }))
+    files.set(path, { ...columns, settled: settled === 1 });
+  const plan: KnownFiles["plan"] = (path, { settled, ...columns }) => ({
     kind: "put",
     table: "brain_files",
-    row: { agent, path, ...rest, settled: settled ? 1 : 0 },
+    row: { agent, path, ...columns, settled: settled ? 1 : 0 },
   });
   return {
     get: (path) => files.get(path),

@@ -53,10 +53,10 @@ export const labelMessages = ({
         }));
       // A job's prompt has its owner's label. Text appended to the prompt has the message's label.
       const prompt = body.text.slice(0, promptLength);
-      const appended = body.text.slice(promptLength);
+      const appendedText = body.text.slice(promptLength);
       return [
         { text: prompt, label: authorLabel },
-        { text: appended, label: messageLabel },
+        { text: appendedText, label: messageLabel },
       ];
     });
 

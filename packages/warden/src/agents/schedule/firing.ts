@@ -25,7 +25,7 @@ export interface Firing {
    * Decides all due slots of the job. Does nothing if no slot is due, or if another daemon was
    * first.
    */
-  settle(agent: string, name: string): Promise<void>;
+  decideDueSlots(agent: string, name: string): Promise<void>;
   /** Skips all due slots of the job, with this reason. */
   skip(agent: string, name: string, reason: string): Promise<void>;
   /**
@@ -62,7 +62,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   };
 
   /** Returns false if the row has changed meanwhile. */
-  const settleOnce = async (row: JobRow, skipReason?: string): Promise<boolean> => {
+  const decideOnce = async (row: JobRow, skipReason?: string): Promise<boolean> => {
     const now = world.clock.now();
     if (row.next_at === null || row.next_at > now) {
       onRescheduled(row);
@@ -132,17 +132,17 @@ export const createFiring = (options: FiringOptions): Firing => {
     return isWritten;
   };
 
-  const settle = async (agent: string, name: string, skipReason?: string): Promise<void> => {
+  const decideDueSlots = async (agent: string, name: string, skipReason?: string): Promise<void> => {
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const row = await find(agent, name);
-      if (row === undefined || (await settleOnce(row, skipReason))) return;
+      if (row === undefined || (await decideOnce(row, skipReason))) return;
     }
     throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
   };
 
   return {
-    settle: (agent, name) => settle(agent, name),
-    skip: settle,
+    decideDueSlots: (agent, name) => decideDueSlots(agent, name),
+    skip: decideDueSlots,
     onFired,
 
     async fireManually(agent, name, { reason, payload, guards, writes } = MANUAL_REQUEST) {

@@ -64,9 +64,9 @@ export const createReplan = ({ clock, log, store, slotsOf, onRescheduled }: Repl
     return kind === "committed" ? true : undefined;
   };
 
-  const replanJob = async (first: JobRow): Promise<boolean> => {
-    const { agent, name } = first;
-    let row: JobRow | undefined = first;
+  const replanJob = async (initialRow: JobRow): Promise<boolean> => {
+    const { agent, name } = initialRow;
+    let row: JobRow | undefined = initialRow;
     for (let tries = 0; tries < MAX_CONFLICTS && row !== undefined; tries += 1) {
       const isReplanned = await replan(row);
       if (isReplanned !== undefined) return isReplanned;

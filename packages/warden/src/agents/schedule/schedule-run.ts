@@ -23,7 +23,7 @@ export interface ScheduleRunOptions {
   /** Rings when the timeline changes. */
   readonly alarm: Pick<Alarm, "wait">;
   readonly sources: Omit<JobSources, "sync">;
-  readonly firing: Pick<Firing, "settle">;
+  readonly firing: Pick<Firing, "decideDueSlots">;
   readonly ends: Pick<SlotEnds, "load" | "check">;
   readonly replan: Replan;
 }
@@ -54,10 +54,10 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
   const { log, streams } = kernel;
   const { clock } = kernel.world;
 
-  const settle = async (key: JobKey): Promise<void> => {
+  const decideDueSlots = async (key: JobKey): Promise<void> => {
     const [agent = "", name = ""] = key.split(" ");
     try {
-      await firing.settle(agent, name);
+      await firing.decideDueSlots(agent, name);
     } catch (error) {
       log.write("error", "cannot fire a due job; trying again", { agent, job: name, error });
       timeline.set(key, clock.now() + MAX_SLEEP_MS);
@@ -68,7 +68,7 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
   const fireDue = async (): Promise<void> => {
     const due = roundRobin(timeline.take(clock.now()));
     for (let start = 0; start < due.length; start += JOBS_PER_GROUP) {
-      await Promise.all(due.slice(start, start + JOBS_PER_GROUP).map(settle));
+      await Promise.all(due.slice(start, start + JOBS_PER_GROUP).map(decideDueSlots));
       await clock.turn();
     }
   };

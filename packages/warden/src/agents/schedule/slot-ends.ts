@@ -30,7 +30,7 @@ export interface SlotEndsOptions {
   readonly rooms: Pick<Rooms, "direct">;
   readonly onRescheduled: OnRescheduled;
   /** Decides the due slots of the job. */
-  readonly settle: (row: JobRow) => Promise<unknown>;
+  readonly decideDueSlots: (row: JobRow) => Promise<unknown>;
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
 }
@@ -60,7 +60,7 @@ interface SlotEnd {
 const MAX_WAKE_DELAY_MS = 60_000;
 
 export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
-  const { world, store, streams, records, rooms, onRescheduled, settle, outbox } = options;
+  const { world, store, streams, records, rooms, onRescheduled, decideDueSlots, outbox } = options;
   /**
    * The unfinished slots. `since` is when this daemon learned of the slot, on its monotonic
    * clock. The wall clock may be set, and no agent wakes while no daemon runs.
@@ -116,7 +116,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       const newRow = row === undefined ? undefined : halts === true ? haltedRow(row) : rowAfter(row, fate, now);
       // No slot is due from now on, so slots that are already due get their fate first.
       if (row !== undefined && row.next_at !== null && row.next_at <= now && newRow?.next_at === null) {
-        await settle(row);
+        await decideDueSlots(row);
         continue;
       }
       const set = { fate, reason: await withRouteProblem(slot, ended), result: result ?? null, ended_at: now };

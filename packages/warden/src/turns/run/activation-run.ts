@@ -102,10 +102,11 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     startCommitted.catch(() => {});
     const model = await models.providers.resolve(frozen.model, frozen.fallback);
     // The gates of an ambient activation may have journaled a model call.
-    const known: KnownSteps = isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
+    const knownSteps: KnownSteps =
+      isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
     const isSameLoop = frozen.loop === LOOP_VERSION;
-    const historySteps = isSameLoop ? [] : toHistorySteps(known);
-    for (const step of interruptedCalls(known, historySteps.length))
+    const historySteps = isSameLoop ? [] : toHistorySteps(knownSteps);
+    for (const step of interruptedCalls(knownSteps, historySteps.length))
       await journal.markUnknown(lease, scope.activation, step);
     return {
       conversation,
@@ -124,13 +125,13 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
         frozen,
         lease,
         startCommitted,
-        unreadFrom: unreadFrom(row, known),
+        unreadFrom: unreadFrom(row, knownSteps),
         lastFullStep: undefined,
       },
       frozen,
       input,
       readValues,
-      known,
+      knownSteps,
       cellDeaths: 0,
     };
   };
@@ -214,9 +215,9 @@ const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({
  * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
  * or has read the later messages since.
  */
-const unreadFrom = ({ parked }: ActivationRow, known: KnownSteps): number | undefined => {
+const unreadFrom = ({ parked }: ActivationRow, knownSteps: KnownSteps): number | undefined => {
   if (parked === null) return undefined;
   const { step, head } = Parked.parse(readJson(parked));
-  const hasReadLaterMessages = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
+  const hasReadLaterMessages = [...knownSteps].some(([index, { kind }]) => kind === "intake" && index > step);
   return hasReadLaterMessages ? undefined : head;
 };

@@ -9,7 +9,7 @@ import { type ActivationId, type AgentId, OWNER_LABEL } from "@hearth/protocol";
 
 /** Disposing waits for checkpoints that have begun. */
 export interface Checkpoints extends AsyncDisposable {
-  /** A tool of this activation may have written to the workspace. */
+  /** Records that a tool of this activation may have written to the workspace. */
   markTouched(activation: ActivationId): void;
   /** Starts a checkpoint if a tool of this activation, which is over, was marked. Never throws. */
   checkpointAfter(row: Row<"activations">): void;

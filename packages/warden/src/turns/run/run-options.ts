@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly input: ActivationInput;
   readonly model: RunModel;
   readonly cellLease: CellLease;
-  readonly known: ReadonlyMap<number, JournaledStep>;
+  readonly knownSteps: ReadonlyMap<number, JournaledStep>;
   /** The taint of the values that the turn has read. The run adds each value that it reads. */
   readonly taint: OpenTurnTaint;
   readonly labels: ResultLabels;
@@ -82,7 +82,7 @@ export interface RunCalls {
   readonly runOnHost: (
     name: string,
     input: ToolCall["input"],
-    at: { readonly step: number; readonly remaining: number },
+     position: { readonly step: number; readonly remaining: number },
   ) => Promise<LabelledOutcome>;
   /** Network access for a step that runs commands, or undefined. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;

@@ -96,7 +96,7 @@ interface Steps {
 }
 
 const createSteps = (options: RunOptions): Steps => {
-  const { kernel, chokePoint, turn, input, known, table, cellLease, calls, labels, taint } = options;
+  const { kernel, chokePoint, turn, input, knownSteps, table, cellLease, calls, labels, taint } = options;
   const { world, journal } = kernel;
   const { scope, lease, signal, startCommitted } = turn;
   /** First error from a background write. */
@@ -106,7 +106,7 @@ const createSteps = (options: RunOptions): Steps => {
       failure ??= error;
     });
   };
-  const order = createStepOrder(input, known);
+  const order = createStepOrder(input, knownSteps);
   const frames = createResultFrames({ world, session: scope.session, table });
   const finalWrite = createDeferredFinalWrite({ journal, lease, activation: scope.activation, onWrite });
   const files = createTurnFiles(scope.room, input.history);

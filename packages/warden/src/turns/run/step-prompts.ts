@@ -98,11 +98,11 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
 
   return {
     async show(id, step) {
-      const [[row], known] = await Promise.all([
+      const [[row], knownSteps] = await Promise.all([
         store.select({ table: "activations", where: { id } }),
         journal.load(id),
       ]);
-      const call = known.get(step);
+      const call = knownSteps.get(step);
       if (row === undefined || step < 0 || call?.kind !== "model") throw noSuchCall(id, step);
       const usage = call.output === undefined ? {} : { usage: usageOf([call]) };
       const text = await readFrozenText(blobs, row);
@@ -118,7 +118,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
       const hiddenCount = frozen.parts.length - visibleParts.length;
       const { rest, erased } = await withoutErased({ ...frozen, parts: visibleParts });
       const start = await context.thaw(row, JSON.stringify(rest), audience);
-      const steps = toHistorySteps(new Map([...known].filter(([index]) => index < step)));
+      const steps = toHistorySteps(new Map([...knownSteps].filter(([index]) => index < step)));
       const input = continueFrom(start.input, steps);
       const request = decide(startLoop(input));
       const items = [

@@ -57,14 +57,14 @@ interface RunningCall {
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   const { order, frames, files, inbox, onWrite } = options;
-  const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
+  const { chokePoint, turn, input, cellLease, knownSteps, taint, labels, table, calls } = options.run;
   const { world, journal, telemetry } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
   const { activation, agent } = scope;
   const { leakScan } = chokePoint;
   const display = createCallDisplay({ clock: world.clock, pushDelta: calls.pushDelta, leakScan });
   const running = new Map<number, RunningCall>();
-  const total = new Set([...known].flatMap(([step, { kind }]) => (kind === "tool" ? [step] : [])));
+  const total = new Set([...knownSteps].flatMap(([step, { kind }]) => (kind === "tool" ? [step] : [])));
   /** Requested tool calls, in order. */
   const earlier: ToolCall[] = [];
   /** Number of tool calls that other activations made on this one's behalf. */
@@ -155,7 +155,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
     async request({ step, call }) {
       order.checkToolCall(step, call.name);
-      const before = known.get(step);
+      const before = knownSteps.get(step);
       const earlierCalls = [...earlier];
       earlier.push(call);
       total.add(step);

@@ -20,11 +20,11 @@ export const createTurnSteps = (
   let usage = noUsage;
   return {
     async load() {
-      const known = await journal.load(row.id);
-      usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
+      const knownSteps = await journal.load(row.id);
+      usage = addUsage(unjournaledUsage(row), usageOf(knownSteps.values()));
       onUsage(usage);
-      for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
-      return known;
+      for (const [step, { name, isDamaged }] of knownSteps) if (isDamaged === true) throw damagedStep(step, name);
+      return knownSteps;
     },
     addUsage(stepUsage) {
       usage = addUsage(usage, stepUsage);

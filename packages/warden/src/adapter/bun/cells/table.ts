@@ -30,7 +30,7 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
       (await import("./landlock.ts")).createLandlockBackend({ program, clock, log }),
     ),
     qemu: lazyBackend("qemu", "vm", async () =>
-      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, otherFolder: `${folder}/vm` }),
+      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, fallbackFolder: `${folder}/vm` }),
     ),
     process: lazyBackend("process", "process", async () =>
       (await import("./process.ts")).createProcessBackend({ program, clock, log, randomText: () => randomText(world) }),

@@ -23,13 +23,13 @@ export const createWalkSchedule = (options: {
   readonly bytes: number;
 }): WalkSchedule => {
   const { clock, maxBytes } = options;
-  let last = { free: options.free, bytes: options.bytes, at: clock.monotonic() };
+  let lastWalk = { free: options.free, bytes: options.bytes, at: clock.monotonic() };
   return {
     isDue: (free) =>
-      free !== last.free &&
-      (last.free - free >= maxBytes - last.bytes || clock.monotonic() - last.at >= MAX_WALK_DELAY_MS),
+      free !== lastWalk.free &&
+      (lastWalk.free - free >= maxBytes - lastWalk.bytes || clock.monotonic() - lastWalk.at >= MAX_WALK_DELAY_MS),
     record(free, bytes) {
-      last = { free, bytes, at: clock.monotonic() };
+      lastWalk = { free, bytes, at: clock.monotonic() };
     },
   };
 };

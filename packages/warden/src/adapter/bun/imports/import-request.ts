@@ -17,6 +17,6 @@ export type ImportRequest = z.infer<typeof ImportRequest>;
 
 const ENTRY = fileURLToPath(new URL("import-process.ts", import.meta.url));
 
-/** Returns the answer of the process, from JSON. Throws an error with its last words. */
-export const askImportProcess = (request: ImportRequest, signal: AbortSignal): Promise<unknown> =>
+/** Returns the answer of the process, from JSON. Throws an error with the process's last output. */
+export const runImportProcess = (request: ImportRequest, signal: AbortSignal): Promise<unknown> =>
   askProcess({ entry: ENTRY, request, env: {}, signal });

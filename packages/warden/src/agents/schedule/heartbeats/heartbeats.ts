@@ -26,7 +26,7 @@ export interface HeartbeatsOptions {
   readonly permissions: Pick<Permissions, "list">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Decides the due slots by the definition that was valid until now. */
-  readonly settle: (row: JobRow) => Promise<unknown>;
+  readonly decideDueSlots: (row: JobRow) => Promise<unknown>;
   readonly onRescheduled: OnRescheduled;
   readonly resume: (agent: AgentId, name: string) => Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface Heartbeats {
 const MAX_ATTEMPTS = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
-  const { world, store, records, permissions, slotsOf, settle, onRescheduled, resume } = options;
+  const { world, store, records, permissions, slotsOf, decideDueSlots, onRescheduled, resume } = options;
   const rejectedKeys = createRejectedKeys(options);
   /** The agents with a row. Undefined until they are loaded. */
   let agentsWithRow: Set<AgentId> | undefined;
@@ -150,7 +150,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     if (row !== undefined && row.owner === owner && row.terms === writeDefinition(terms)) return true;
     // Slots that were due before the change are decided by the old definition.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
-      await settle(row);
+      await decideDueSlots(row);
       return false;
     }
     return commit(agent, row, await toRow(id, owner, terms, row));

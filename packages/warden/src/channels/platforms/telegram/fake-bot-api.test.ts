@@ -62,7 +62,7 @@ describe("a fake Bot API", () => {
     const { api, ids, world } = open();
     const early = ids({ timeout: 25, allowed_updates: ["message"] });
     await rest();
-    api.happen("message_reaction", {});
+    api.addUpdate("message_reaction", {});
     const { updateId } = api.say(chat, ada, "one");
     expect(await early).toEqual([updateId]);
     const late = ids({ offset: updateId + 1, timeout: 25 });

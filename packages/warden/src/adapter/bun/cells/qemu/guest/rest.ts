@@ -5,6 +5,6 @@
 import type { Clock } from "@hearth/protocol";
 
 /** Idle threads end some time after their last use. */
-const REST_MS = 3000;
+const THREAD_IDLE_MS = 3000;
 
-export const waitForIdleThreads = (clock: Clock): Promise<void> => clock.sleep(REST_MS);
+export const waitForIdleThreads = (clock: Clock): Promise<void> => clock.sleep(THREAD_IDLE_MS);
