@@ -64,8 +64,9 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
   const byWords = index.lexical(question.terms, limits.lexical + (vectors.length === 0 ? limits.nearest : 0), visible);
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, limits.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));
-  const found = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
-  const chunks = [...found, ...findNeighbours(index, found, limits.neighbours, visible)].sort(compareByPosition);
+  const foundChunks = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
+   const neighbours = findNeighbours(index, foundChunks, limits.neighbours, visible);
+  const chunks = [...foundChunks, ...neighbours].sort(compareByPosition);
   const positions = new Map(chunks.map(({ number }, at) => [number, at]));
   const numbers = chunks.map(({ number }) => number);
   const comparisons = vectors.length === 0 ? new Map<ChunkNumber, Comparison>() : index.compare(numbers, vectors);
@@ -102,7 +103,7 @@ const mergeByScore = (lists: readonly (readonly ScoredChunk[])[]): readonly Chun
       scores.set(chunk, (scores.get(chunk) ?? 0) + (highest > lowest ? (score - lowest) / (highest - lowest) : 1));
     }
   }
-  return [...scores].sort(([, one], [, other]) => other - one).map(([chunk]) => chunk);
+  return [...scores].sort(([, scoreA], [, scoreB]) => scoreB - scoreA).map(([chunk]) => chunk);
 };
 
 const findNeighbours = (
@@ -112,15 +113,17 @@ const findNeighbours = (
   visible: VisibilityFilter,
 ): readonly IndexedChunk[] => {
   const foundNumbers = new Set(found.map(({ number }) => number));
-  const best = found.slice(0, limit);
-  const numbers = new Set(best.flatMap(({ previous, next }) => [previous, next].filter((one) => one !== undefined)));
+  const bestChunks = found.slice(0, limit);
+   const numbers = new Set(
+    bestChunks.flatMap(({ previous, next }) => [previous, next].filter((number) => number !== undefined)),
+  );
   return index.chunks(
     [...numbers].filter((number) => !foundNumbers.has(number)),
     visible,
   );
 };
 
-const compareByPosition = (one: IndexedChunk, other: IndexedChunk): number => {
-  if (one.path === other.path) return one.ordinal - other.ordinal;
-  return one.path < other.path ? -1 : 1;
+const compareByPosition = (a: IndexedChunk, b: IndexedChunk): number => {
+  if (a.path === b.path) return a.ordinal - b.ordinal;
+  return a.path < b.path ? -1 : 1;
 };

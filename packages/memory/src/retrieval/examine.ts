@@ -60,9 +60,9 @@ export const createExaminer = ({ index, embedder }: ExaminerOptions) => {
 /** Returns all signals after a first pass: the chunk's own and those of its context. */
 export const withContextSignals = (
   { ownSignals: ownValues, candidates }: Examination,
-  first: Numbers,
+  firstScores: Numbers,
 ): SignalValues => {
-  const scores = standardize(first);
+  const scores = standardize(firstScores);
   return new Map([
     ...ownValues,
     ...contextSignals.map(

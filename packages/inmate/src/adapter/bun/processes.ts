@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const SIGTERM_WAIT_MS = 500;
 const SIGKILL_WAIT_MS = 2000;
-const ROUNDS = 20;
+const MAX_ROUNDS = 20;
 const PAUSE_MS = 10;
 
 /**
@@ -20,7 +20,7 @@ export const endProcesses = async (group: number, mark: string): Promise<void> =
     signalGroup(group, "SIGKILL");
     await endsWithin(group, SIGKILL_WAIT_MS);
   }
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const remaining = findMarked(mark);
     if (remaining.length === 0) return;
     for (const pid of remaining) signal(pid, "SIGKILL");
@@ -30,9 +30,9 @@ export const endProcesses = async (group: number, mark: string): Promise<void> =
 
 const endsWithin = async (group: number, ms: number): Promise<boolean> => {
   const deadline = performance.now() + ms;
-  for (let pause = 1; isGroupAlive(group); pause = Math.min(pause * 2, PAUSE_MS)) {
+  for (let pauseMs = 1; isGroupAlive(group); pauseMs = Math.min(pauseMs * 2, PAUSE_MS)) {
     if (performance.now() >= deadline) return false;
-    await Bun.sleep(pause);
+    await Bun.sleep(pauseMs);
   }
   return true;
 };
@@ -46,8 +46,8 @@ const isGroupAlive = (group: number): boolean => {
 const isLiveMember = (pid: number, group: number): boolean => {
   // The format is `pid (name) state parent group …`. The name may contain any character, including `)`.
   const stat = readProc(pid, "stat");
-  const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(ofGroup) === group && state !== "Z" && state !== "X";
+  const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(processGroup) === group && state !== "Z" && state !== "X";
 };
 
 const findMarked = (mark: string): readonly number[] =>

@@ -35,11 +35,11 @@ export const buildMiniLm = (weights: Weights): Uint8Array => {
  */
 const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
   const words = weights.halfFloats("embeddings.word_embeddings.weight", [VOCABULARY_SIZE, DIMENSIONS]);
-  const kinds = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
+  const tokenTypes = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
   const positions = weights
     .floats("embeddings.position_embeddings.weight", [POSITIONS, DIMENSIONS])
     // Every text has token type 0.
-    .map((value, index) => value + (kinds[index % DIMENSIONS] ?? 0));
+    .map((value, index) => value + (tokenTypes[index % DIMENSIONS] ?? 0));
   graph.constant("words", [VOCABULARY_SIZE, DIMENSIONS], words);
   graph.constant("places", [POSITIONS, DIMENSIONS], positions);
   graph.constant("zero", [1], BigInt64Array.of(0n));
@@ -124,13 +124,13 @@ const joinLinears = (parts: readonly Linear[]): Linear => ({
 });
 
 const concat = (parts: readonly Float32Array[]): Float32Array => {
-  const whole = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
+   const values = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+     values.set(part, at);
     at += part.length;
   }
-  return whole;
+   return values;
 };
 
 /** Adds a quantized linear layer. ONNX Runtime fuses the nodes up to the product into one. */

@@ -149,7 +149,8 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
         versions: count,
       };
     } catch (error) {
-      for (const [path, originalFile] of originalFiles) if (files.get(path)?.settled === originalFile.settled) files.set(path, originalFile);
+       for (const [path, originalFile] of originalFiles)
+        if (files.get(path)?.settled === originalFile.settled) files.set(path, originalFile);
       throw error;
     }
   };

@@ -51,7 +51,7 @@ export const openBrain = async (
   const textCache = createTextCache({ tree, lines });
   const checkpoint = createCheckpoint({ ...brainParts, recorder });
   const erase = createErase({ ...brainParts, recorder, agent: agent.id });
-  await live.serialize(live.settle);
+  await live.serialize(live.finishWrites);
   await live.serialize(live.scan);
 
   /** A file that cannot be read as text becomes a note, so it never makes a turn fail. */

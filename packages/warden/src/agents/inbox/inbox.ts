@@ -27,7 +27,7 @@ export interface Inbox {
   get(id: InboxId): Promise<InboxMessage>;
   /** Archives the message. Idempotent. Throws `inbox.not-found`. */
   archive(id: InboxId): Promise<InboxMessage>;
-  /** Returns the rows in the order of the ids, without missing ones. */
+  /** Returns the rows in the order of the ids, without missing rows. */
   rows(ids: readonly InboxId[]): Promise<readonly InboxRow[]>;
   /**
    * Returns messages for a prompt, oldest first: notes, and answers that came too late for their

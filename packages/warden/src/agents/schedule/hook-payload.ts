@@ -40,7 +40,7 @@ const decode = (body: Uint8Array): string => {
 
 type JobMessage = Pick<MessageEvent, "body" | "job" | "label">;
 
-/** Builds the message for the agent. `label`: of the prompt; `undefined` if the owner wrote it. */
+/** Builds the message for the agent. `label` is that of the prompt, or `undefined` if the owner wrote the prompt. */
 export const toJobMessage = (
   job: JobDefinition,
   label: Label | undefined,

@@ -28,7 +28,7 @@ export const failureNotice = (options: {
 }): MessageEvent => {
   const { room, agent, handle, job, reason, failures, at, causes } = options;
   const isHalted = options.isHalted ?? failures >= MAX_FAILURES;
-  const then = isHalted
+  const consequence = isHalted
     ? `It failed ${failures === 1 ? "once" : `${failures} times in a row`} and is halted. To resume it once it is fixed: hearth job resume ${handle} ${job}`
     : `Failed ${failures} of ${MAX_FAILURES} times; then it halts. Try it now: hearth job run ${handle} ${job}`;
   return {
@@ -38,6 +38,6 @@ export const failureNotice = (options: {
     at,
     mentions: [],
     causes: [...causes],
-    body: { format: "markdown", text: `The job "${job}" failed: ${reason}\n\n${then}` },
+    body: { format: "markdown", text: `The job "${job}" failed: ${reason}\n\n${consequence}` },
   };
 };

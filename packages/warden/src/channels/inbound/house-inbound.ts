@@ -104,11 +104,11 @@ export const createInbound = (options: InboundOptions): Inbound => {
   const strangers = createStrangers({ world, store, outbox });
   const files = createInboundFiles({ clock: world.clock, channels, uploads: options.uploads });
   const messages = createMessages({ ...options, files });
-  const spokenWords = createApprovalReplies({
+  const approvalReplies = createApprovalReplies({
     outbox,
     ...(options.decide === undefined ? {} : { decide: options.decide }),
   });
-  const presses = createPresses({ store, records, channels, spokenWords });
+  const presses = createPresses({ store, records, channels, approvalReplies });
   const conversations = createConversationRooms({ world, store, records, rooms: options.rooms });
   /**
    * The last pending update of each channel. The updates of a channel are accepted one after
@@ -193,7 +193,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
     const agent = await agentOf(channel);
     const person = known?.id ?? (await pairings.letIn(channel, inbound.sender, agent.id));
     const { room, writes } = await conversations.find(channel, inbound.conversation, person, agent);
-    const answered = await spokenWords.take(channel, inbound, { room: room.id, person });
+    const answered = await approvalReplies.take(channel, inbound, { room: room.id, person });
     // An approval decision is for the house only: no model reads it.
     if (answered !== undefined) return refuse("ignored", [...writes, ...answered]);
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);

@@ -58,9 +58,9 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
   const start = (lane: string, queue: Item[]): void => {
     if (workByLane.has(lane) || !canStart(queue)) return;
     // The lane is marked as working first, because the item may call `add` or `wake` synchronously.
-    const started = Promise.withResolvers<void>();
-    workByLane.set(lane, started.promise);
-    started.resolve(runLane(lane, queue));
+    const laneWork = Promise.withResolvers<void>();
+    workByLane.set(lane, laneWork.promise);
+    laneWork.resolve(runLane(lane, queue));
   };
 
   const queueOf = (lane: string): Item[] => {
@@ -78,9 +78,9 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     take(lane, matches) {
       const queue = queues.get(lane) ?? [];
       const matching = queue.filter(matches);
-      const left = queue.filter((item) => !matching.includes(item));
-      queue.splice(0, queue.length, ...left);
-      if (left.length === 0 && !workByLane.has(lane)) queues.delete(lane);
+      const remainingItems = queue.filter((item) => !matching.includes(item));
+      queue.splice(0, queue.length, ...remainingItems);
+      if (remainingItems.length === 0 && !workByLane.has(lane)) queues.delete(lane);
       return matching;
     },
     has: (lane, matches) => queues.get(lane)?.some(matches) ?? false,

@@ -44,9 +44,7 @@ export interface ModelCall {
   readonly isAnswerNeeded?: boolean;
   /** Called before the provider waits and repeats the request. */
   readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
-  /**
-   * Shortens a request that the model refused as too long. Undefined when it cannot be shortened.
-   */
+  /** Shortens a request that the model refused as too long. Returns undefined when the request cannot be shortened. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
 }
 
@@ -69,8 +67,8 @@ const callAndShrink = async (call: ModelCall): Promise<ModelOutcome> => {
   if (outcome.kind !== "error" || outcome.error.code !== "provider.context-overflow") return outcome;
   const messages = call.shrink(call.request.messages);
   if (messages === undefined) return outcome;
-  const smaller = await callOnce({ ...call, request: { ...call.request, messages } });
-  return { ...smaller, usage: addUsage(outcome.usage, smaller.usage) };
+  const secondOutcome = await callOnce({ ...call, request: { ...call.request, messages } });
+  return { ...secondOutcome, usage: addUsage(outcome.usage, secondOutcome.usage) };
 };
 
 const callOnce = async ({

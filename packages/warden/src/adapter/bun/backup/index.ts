@@ -69,11 +69,11 @@ export const isTarget = (text: string): boolean => text.startsWith(TARGET) || is
 
 /** `drafts`: a folder for downloads. */
 const withTarget = async <Result>(
-  place: BackupLocation,
+   location: BackupLocation,
   use: (target: BackupTarget, drafts: string) => Promise<Result>,
 ): Promise<Result> => {
   const { openTarget } = await import("./targets/open-target.ts");
-  await using target = await openTarget(place.to, place.home);
+  await using target = await openTarget(location.to, location.home);
   const drafts = await mkdtemp(join(tmpdir(), "hearth-target-"));
   try {
     return await use(target, drafts);
@@ -126,10 +126,10 @@ const findLastIn = async (folder: string, isOwn: (manifest: Manifest) => boolean
   )?.manifest;
 
 const findLastElsewhere = (
-  place: BackupLocation,
+   location: BackupLocation,
   isOwn: (manifest: Manifest) => boolean,
 ): Promise<Manifest | undefined> =>
-  withTarget(place, async (target, drafts) => {
+   withTarget(location, async (target, drafts) => {
     const { findNewest } = await import("./targets/listing.ts");
     return findNewest(target, drafts, isOwn);
   });
@@ -138,10 +138,10 @@ const findLastElsewhere = (
 export const backUp = async (
   options: BackupLocation & { readonly keep?: number; readonly recipients?: readonly string[] },
 ): Promise<BackupReport> => {
-  const { to, ...otherOptions } = options;
+  const { to, ...rest } = options;
   if (!isBackupAddress(to)) return createBackup({ ...options, ...(await versionAndTime()) });
   const { createRemoteBackup } = await import("./targets/create-remote.ts");
-  return withTarget(options, async (target) => createRemoteBackup({ ...otherOptions, target, ...(await versionAndTime()) }));
+  return withTarget(options, async (target) => createRemoteBackup({ ...rest, target, ...(await versionAndTime()) }));
 };
 
 /** Makes a backup as one file. */

@@ -17,10 +17,10 @@ export interface HeldWorkspace {
  * Opens the workspace, calls `open` with it, and closes the workspace when the cell has ended. Throws
  * `cell.unavailable` if the path contains a link.
  */
-export const withWorkspace = async <Opened extends Cell>(
+export const withWorkspace = async <OpenedCell extends Cell>(
   path: string,
-  open: (workspace: HeldWorkspace) => Promise<Opened>,
-): Promise<Opened> => {
+  open: (workspace: HeldWorkspace) => Promise<OpenedCell>,
+): Promise<OpenedCell> => {
   const folder = openFolder(path);
   try {
     // A plain folder is at `/proc/self/fd/N`, but `self` is another process in a child. This path is a

@@ -19,12 +19,12 @@ import {
   type BotButton,
   cleanText,
   neverAnswer,
-  integer,
+  toInteger,
   type Json,
   errorResponse,
   readForm,
   readKeyboard,
-  text,
+  toText,
   type UploadedFile,
   okResponse,
 } from "./fake-bot-values.ts";
@@ -177,9 +177,9 @@ export const createFakeBotApi = (options: {
         resolve();
       };
       readAllowed(parameters);
-      const offset = integer(parameters["offset"]) ?? 0;
+      const offset = toInteger(parameters["offset"]) ?? 0;
       pendingIds = offset < 0 ? pendingIds.slice(offset) : pendingIds.filter((id) => id >= offset);
-      const timeout = integer(parameters["timeout"]) ?? 0;
+      const timeout = toInteger(parameters["timeout"]) ?? 0;
       if (pendingIds.length === 0 && timeout > 0) {
         const controller = new AbortController();
         wakers.add(resolve);
@@ -194,13 +194,13 @@ export const createFakeBotApi = (options: {
           "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
         );
       }
-      const limit = Math.min(Math.max(integer(parameters["limit"]) ?? 100, 1), 100);
+      const limit = Math.min(Math.max(toInteger(parameters["limit"]) ?? 100, 1), 100);
       return okResponse(pendingIds.slice(0, limit).map((id) => updates.get(id)));
     },
 
     setWebhook(parameters) {
-      const url = text(parameters["url"]);
-      const secret = text(parameters["secret_token"]);
+      const url = toText(parameters["url"]);
+      const secret = toText(parameters["secret_token"]);
       if (!/^[\w-]{0,256}$/.test(secret))
         return errorResponse(400, "Bad Request: secret token contains illegal characters");
       if (url !== "" && !url.startsWith("https://")) {
@@ -222,7 +222,7 @@ export const createFakeBotApi = (options: {
       const target = readTarget(parameters);
       if (target instanceof Response) return target;
       const isHtml = parameters["parse_mode"] === "HTML";
-      const source = text(parameters["text"]);
+      const source = toText(parameters["text"]);
       const parsed = isHtml ? parseTelegramHtml(source) : { ok: true as const, text: source, tags: [] };
       if (!parsed.ok) return errorResponse(400, parsed.description);
       const visible = cleanText(parsed.text);
@@ -253,7 +253,7 @@ export const createFakeBotApi = (options: {
     },
 
     getFile(parameters) {
-      const id = text(parameters["file_id"]);
+      const id = toText(parameters["file_id"]);
       const bytes = files.get(id);
       if (bytes === undefined)
         return errorResponse(400, "Bad Request: wrong file_id or the file is temporarily unavailable");
@@ -262,9 +262,9 @@ export const createFakeBotApi = (options: {
     },
 
     answerCallbackQuery(parameters) {
-      const answer = text(parameters["text"]);
+      const answer = toText(parameters["text"]);
       if (answer.length > 200) return errorResponse(400, "Bad Request: MESSAGE_TOO_LONG");
-      if (!queries.delete(text(parameters["callback_query_id"])))
+      if (!queries.delete(toText(parameters["callback_query_id"])))
         return errorResponse(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
       shown.push(answer);
       return okResponse(true);
@@ -274,7 +274,7 @@ export const createFakeBotApi = (options: {
       const target = readTarget(parameters);
       if (target instanceof Response) return target;
       const index = sent.findIndex(
-        ({ chat, messageId }) => chat === target.chat && messageId === integer(parameters["message_id"]),
+        ({ chat, messageId }) => chat === target.chat && messageId === toInteger(parameters["message_id"]),
       );
       const message = sent[index];
       if (message === undefined) return errorResponse(400, "Bad Request: message to edit not found");
@@ -287,7 +287,12 @@ export const createFakeBotApi = (options: {
         );
       }
       sent[index] = { ...message, buttons };
-      return okResponse({ message_id: message.messageId, from: botUser, chat: chats.get(message.chat), date: seconds() });
+       return okResponse({
+        message_id: message.messageId,
+        from: botUser,
+        chat: chats.get(message.chat),
+        date: seconds(),
+      });
     },
 
     sendChatAction(parameters) {
@@ -303,7 +308,7 @@ export const createFakeBotApi = (options: {
 
   const readReply = (parameters: Json, chat: number): { readonly replyTo?: number } | Response => {
     const reply = parameters["reply_parameters"] as Json | undefined;
-    const replyTo = integer(reply?.["message_id"]);
+    const replyTo = toInteger(reply?.["message_id"]);
     if (replyTo === undefined) return {};
     if (authors.has(`${chat} ${replyTo}`)) return { replyTo };
     const isOptional = reply?.["allow_sending_without_reply"] === true;
@@ -319,7 +324,7 @@ export const createFakeBotApi = (options: {
     if (file.bytes.length > MAX_UPLOAD_BYTES) return errorResponse(413, "Request Entity Too Large");
     if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES)
       return errorResponse(400, "Bad Request: file is too big");
-    const caption = cleanText(text(parameters["caption"]));
+    const caption = cleanText(toText(parameters["caption"]));
     if (caption.length > MAX_CAPTION_LENGTH) return errorResponse(400, "Bad Request: message caption is too long");
     const reply = readReply(parameters, target.chat);
     if (reply instanceof Response) return reply;
@@ -328,15 +333,21 @@ export const createFakeBotApi = (options: {
     const message = { ...target, buttons: [], messageId: lastMessageId, text: caption, tags: [], ...reply };
     sent.push({ ...message, file: { method, name, type, bytes } });
     authors.set(`${target.chat} ${lastMessageId}`, botUser);
-    return okResponse({ message_id: lastMessageId, from: botUser, chat: chats.get(target.chat), date: seconds(), caption });
+     return okResponse({
+      message_id: lastMessageId,
+      from: botUser,
+      chat: chats.get(target.chat),
+      date: seconds(),
+      caption,
+    });
   };
 
   const readTarget = (parameters: Json): { readonly chat: number; readonly thread?: number } | Response => {
-    const chat = integer(parameters["chat_id"]);
+    const chat = toInteger(parameters["chat_id"]);
     if (chat === undefined || !chats.has(chat)) {
       return errorResponse(
         400,
-        text(parameters["chat_id"]) === "" ? "Bad Request: chat_id is empty" : "Bad Request: chat not found",
+        toText(parameters["chat_id"]) === "" ? "Bad Request: chat_id is empty" : "Bad Request: chat not found",
       );
     }
     if (blocked.has(chat)) {
@@ -346,7 +357,7 @@ export const createFakeBotApi = (options: {
       );
     }
     if (parameters["message_thread_id"] === undefined) return { chat };
-    const thread = integer(parameters["message_thread_id"]);
+    const thread = toInteger(parameters["message_thread_id"]);
     return thread === undefined
       ? errorResponse(400, "Bad Request: invalid message thread ID specified")
       : { chat, thread };
@@ -407,7 +418,7 @@ export const createFakeBotApi = (options: {
     addUpdate,
     say(chat, from, text, extra = {}) {
       lastMessageId += 1;
-      const chatId = integer(chat["id"]) ?? 0;
+      const chatId = toInteger(chat["id"]) ?? 0;
       chats.set(chatId, chat);
       const repliedMessage = extra["reply_to_message"] as Json | undefined;
       const author = authors.get(`${chatId} ${String(repliedMessage?.["message_id"])}`);
