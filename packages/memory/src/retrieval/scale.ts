@@ -49,19 +49,19 @@ export const minMaxScale = (values: Numbers): Numbers => {
 };
 
 /** Returns the dot product. It uses four independent sums, which the processor can add in parallel. */
-export const dot = (one: Float32Array, other: Float32Array): number => {
+export const dot = (left: Float32Array, right: Float32Array): number => {
   let first = 0;
   let second = 0;
   let third = 0;
   let fourth = 0;
   let at = 0;
-  for (const end = one.length - 3; at < end; at += 4) {
-    first += (one[at] ?? 0) * (other[at] ?? 0);
-    second += (one[at + 1] ?? 0) * (other[at + 1] ?? 0);
-    third += (one[at + 2] ?? 0) * (other[at + 2] ?? 0);
-    fourth += (one[at + 3] ?? 0) * (other[at + 3] ?? 0);
+  for (const end = left.length - 3; at < end; at += 4) {
+    first += (left[at] ?? 0) * (right[at] ?? 0);
+    second += (left[at + 1] ?? 0) * (right[at + 1] ?? 0);
+    third += (left[at + 2] ?? 0) * (right[at + 2] ?? 0);
+    fourth += (left[at + 3] ?? 0) * (right[at + 3] ?? 0);
   }
-  for (; at < one.length; at += 1) first += (one[at] ?? 0) * (other[at] ?? 0);
+  for (; at < left.length; at += 1) first += (left[at] ?? 0) * (right[at] ?? 0);
   return first + second + (third + fourth);
 };
 
@@ -85,17 +85,17 @@ export const blend = (vectors: readonly Float32Array[], weights: readonly number
 
 /** Returns indexes in order of score, best first. Equal scores keep their order. */
 export const rank = (scores: Numbers): readonly number[] =>
-  Array.from(scores, (_, at) => at).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+  Array.from(scores, (_, at) => at).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 
-/** Returns the first `most` indexes of `rank`, without a full sort. */
+/** Returns the first `limit` indexes of `rank`, without a full sort. */
 export const bestOf = (scores: Numbers, limit: number): readonly number[] => {
   const best: number[] = [];
-  for (let place = 0; place < scores.length; place += 1) {
-    const score = scores[place] ?? 0;
+  for (let index = 0; index < scores.length; index += 1) {
+    const score = scores[index] ?? 0;
     if (best.length === limit && score <= (scores[best.at(-1) ?? 0] ?? 0)) continue;
     let at = best.length;
     while (at > 0 && (scores[best[at - 1] ?? 0] ?? 0) < score) at -= 1;
-    best.splice(at, 0, place);
+    best.splice(at, 0, index);
     if (best.length > limit) best.pop();
   }
   return best;

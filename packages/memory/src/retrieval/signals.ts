@@ -1,7 +1,7 @@
 /** Signals of a single chunk: its words, vectors, speaker, date and kind of text. */
 import type { Candidate, Candidates } from "./candidates.ts";
 import type { Similarity } from "../index/chunk-index.ts";
-import { dateScore } from "./nearness.ts";
+import { scoreDate } from "./nearness.ts";
 import type { Question } from "./question.ts";
 import {
   countNames,
@@ -55,7 +55,7 @@ export const ownSignals = [
   {
     name: "date",
     scale: "plain",
-    compute: perCandidate(({ chunk }, question) => dateScore(chunk.date, question.time)),
+    compute: perCandidate(({ chunk }, question) => scoreDate(chunk.date, question.time)),
   },
   { name: "length", scale: "relative", compute: perCandidate(({ chunk }) => Math.log(20 + chunk.text.length)) },
   { name: "is a question", scale: "plain", compute: perCandidate(({ features }) => Number(features.isQuestion)) },

@@ -231,7 +231,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
 
     test("updates that are not messages of a person are skipped and acknowledged", async () => {
       const opened = await harness.open();
-      expect(opened.platform.stir()).toBeGreaterThan(0);
+      expect(opened.platform.addOtherUpdates()).toBeGreaterThan(0);
       const reader = createReader(opened);
       const batch = await reader.next();
       expect(batch.inbound).toEqual([]);

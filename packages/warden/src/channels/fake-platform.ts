@@ -82,7 +82,7 @@ export interface FakePlatform {
   /** The answers that were shown to people who pressed, in order. */
   shownAnswers(): readonly string[];
   /** Causes an update that is not a message. */
-  stir(): void;
+  addOtherUpdates(): void;
   /** Delivers an update again, after all others. */
   redeliver(externalId: string): void;
   /** Reverses the order of unacknowledged updates. */
@@ -299,7 +299,7 @@ export const createFakePlatform = (options: {
       });
     },
     shownAnswers: () => [...told],
-    stir: () => deliver({ externalId: `u${next()}` }),
+    addOtherUpdates: () => deliver({ externalId: `u${next()}` }),
     redeliver: (externalId) => deliver(find(externalId)),
     reorder() {
       queue.splice(acknowledged, Infinity, ...queue.slice(acknowledged).toReversed());

@@ -33,21 +33,21 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   const transact = <Result>(work: () => Result): Result => mapErrors(() => database.transaction(work)());
   const catalog = createChunkCatalog();
   const { loadedFiles, roster, postings, vocabulary, lexical } = catalog;
-  const { rows, vectors } = closingOnError(database, () =>
+  const { rows, vectors } = closeOnError(database, () =>
     mapErrors(() => {
-      const read = createIndexRows(database);
-      for (const { id, term } of read.terms()) vocabulary.add(term, id);
-      for (const row of read.files()) catalog.addFile(row);
-      const made = createIndexVectors({ catalog: catalog, rows: read, mapErrors: mapErrors, transact });
-      made.reserve();
-      made.load(embedder);
-      return { rows: read, vectors: made };
+      const indexRows = createIndexRows(database);
+      for (const { id, term } of indexRows.terms()) vocabulary.add(term, id);
+      for (const row of indexRows.files()) catalog.addFile(row);
+      const indexVectors = createIndexVectors({ catalog: catalog, rows: indexRows, mapErrors: mapErrors, transact });
+      indexVectors.reserve();
+      indexVectors.load(embedder);
+      return { rows: indexRows, vectors: indexVectors };
     }),
   );
   // The rows that were read take more memory than the data that is kept of them.
   if (roster.count > GC_MIN_CHUNKS) Bun.gc(true);
   const stem = createCachedStemmer();
-  let closed = false;
+  let isClosed = false;
 
   /** Deletes a file's rows. Terms of the chunks `replacement`, which replace the file, stay. */
   const deleteRows = (place: LoadedFile, replacement: readonly PackedChunk[] = []): FileRemoval => {
@@ -110,8 +110,8 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         const id = vocabulary.get(term);
         if (id === undefined) continue;
         const list = postings.read(id);
-        for (let at = 0; at < numbers.length; at += 1) {
-          counts[at * terms.length + termIndex] = textCount(countsIn(list, numbers[at] ?? 0));
+        for (let index = 0; index < numbers.length; index += 1) {
+          counts[index * terms.length + termIndex] = textCount(countsIn(list, numbers[index] ?? 0));
         }
       }
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
@@ -136,8 +136,8 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     setVectors: vectors.set,
     speakers: (visible) => roster.speakers(visible),
     [Symbol.dispose]() {
-      if (closed) return;
-      closed = true;
+      if (isClosed) return;
+      isClosed = true;
       try {
         flushIndexFile(database);
       } finally {
@@ -147,7 +147,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   };
 };
 
-const closingOnError = <Result>(database: { close(): void }, work: () => Result): Result => {
+const closeOnError = <Result>(database: { close(): void }, work: () => Result): Result => {
   try {
     return work();
   } catch (error) {
@@ -156,7 +156,7 @@ const closingOnError = <Result>(database: { close(): void }, work: () => Result)
   }
 };
 
-/** Reads the chunks with these numbers, with those of their neighbours that the mask shows. */
+/** Reads the chunks with these numbers, with those of their neighbours that the mask contains. */
 const readChunks = (
   { catalog, rows }: { readonly catalog: ChunkCatalog; readonly rows: IndexRows },
   numbers: readonly number[],
@@ -164,13 +164,13 @@ const readChunks = (
 ): readonly IndexedChunk[] => {
   const located = catalog.locate(numbers);
   const texts = rows.texts(located.map(({ id }) => id));
-  return located.flatMap(({ number, file }, at) => {
+  return located.flatMap(({ number, file }, index) => {
     const ordinal = number - file.start;
-    const text = texts[at];
+    const text = texts[index];
     if (text === undefined) return [];
-    const about = { number, path: file.path, ordinal, ...catalog.roster.kindOf(number), ...text };
+    const chunk = { number, path: file.path, ordinal, ...catalog.roster.kindOf(number), ...text };
     return {
-      ...about,
+      ...chunk,
       ...(ordinal > 0 && mask[number - 1] === 1 ? { previous: number - 1 } : {}),
       ...(ordinal + 1 < file.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
     };

@@ -91,12 +91,12 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
       const refinedChunks = lastRefined;
       lastRefined = new Map();
       const chunkRows = locate(numbers);
-      const all = [
+      const chunks = [
         ...chunkRows.flatMap(({ number }) => refinedChunks.get(number) ?? []),
         ...read(chunkRows.filter(({ number }) => !refinedChunks.has(number))),
       ];
-      const similarities = similaritiesOf({ all, questions, dimensions, comparer });
-      return new Map(all.map(({ number, whole }, at) => [number, { whole, similarities: similarities[at] ?? [] }]));
+      const similarities = similaritiesOf({ all: chunks, questions, dimensions, comparer });
+      return new Map(chunks.map(({ number, whole }, at) => [number, { whole, similarities: similarities[at] ?? [] }]));
     },
   };
 };

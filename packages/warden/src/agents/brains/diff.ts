@@ -108,22 +108,22 @@ export const countChanged = (hunks: readonly Hunk[]): { readonly removed: number
 });
 
 /**
- * Reverts the change from `before` to `base` in `now`, which derives from `base`. Returns
+ * Reverts the change from `before` to `base` in `current`, which derives from `base`. Returns
  * `undefined` if a later change overlaps it.
  */
 export const revertChange = (
   base: readonly string[],
   before: readonly string[],
-  now: readonly string[],
+  current: readonly string[],
 ): readonly string[] | undefined => {
   const reversal = diffLines(base, before);
-  const later = diffLines(base, now);
-  if (reversal.some((a) => later.some((b) => overlaps(a, b)))) return undefined;
+  const laterHunks = diffLines(base, current);
+  if (reversal.some((a) => laterHunks.some((b) => overlaps(a, b)))) return undefined;
   const lines = [...base];
   // The hunks are applied from the end, so that earlier offsets stay valid. An insertion before a
   // changed line is applied last.
-  for (const { from, to, lines: replacement } of [...reversal, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
-    lines.splice(from, to - from, ...replacement);
+  const lastFirst = [...reversal, ...laterHunks].sort((a, b) => b.from - a.from || b.to - a.to);
+  for (const { from, to, lines: replacement } of lastFirst) lines.splice(from, to - from, ...replacement);
   return lines;
 };
 

@@ -98,7 +98,7 @@ export const createContext = (options: ContextOptions): Context => {
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
-    const attached = await attachedParts(room, withoutRemoved(current), modelsOf(frozen));
+    const attached = await attachedParts(room, omitRemoved(current), modelsOf(frozen));
     const { messages: history, answers } = toHistory({
       current,
       attached,
@@ -269,8 +269,8 @@ const createLazyParts =
     );
   };
 
-/** The messages that are not deleted. */
-const withoutRemoved = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
+/** Returns the messages that are not deleted. */
+const omitRemoved = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
   messages.filter(({ id }) => !removed.has(id));
 
 /**
@@ -278,9 +278,10 @@ const withoutRemoved = ({ messages, removed }: CurrentMessages): readonly Stored
  * must not appear among the house's instructions.
  */
 const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void => {
-  const [first, ...rest] = history;
-  if (kind === "direct" || first?.role !== "user") return;
-  history.splice(0, history.length, { ...first, note: `${first.note ?? ""}, in "${cleanName(name)}"` }, ...rest);
+  const [firstMessage, ...laterMessages] = history;
+  if (kind === "direct" || firstMessage?.role !== "user") return;
+  const note = `${firstMessage.note ?? ""}, in "${cleanName(name)}"`;
+  history.splice(0, history.length, { ...firstMessage, note }, ...laterMessages);
 };
 
 const toUnfinishedMessages = async (

@@ -18,7 +18,7 @@ import {
 import type { AttachedParts } from "./attached-parts.ts";
 import { currentMessages } from "./current-messages.ts";
 import { type Frozen, modelsOf } from "./frozen.ts";
-import { EVENTS_PER_READ, firstThatFit, lastThatFit, withParts } from "./history.ts";
+import { EVENTS_PER_READ, takeFirstThatFit, takeLastThatFit, withParts } from "./history.ts";
 import type { LabelledMessage } from "./inbox-part.ts";
 import { labelOf } from "./labelled-values.ts";
 import { replyNotes } from "./reply-notes.ts";
@@ -103,7 +103,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
       for (const event of await streams.read(room, after, Math.min(EVENTS_PER_READ, head - after))) {
         const isRequested = event.type === "message" && offsets.includes(event.offset);
         if (isRequested) ids.add(event.id);
-         const isChange = event.type === "message-edited" || event.type === "message-deleted";
+        const isChange = event.type === "message-edited" || event.type === "message-deleted";
         const changedMessage = isChange ? event.message : undefined;
         if (isRequested || (changedMessage !== undefined && ids.has(changedMessage))) events.push(event);
       }
@@ -124,7 +124,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
           !excluded.has(message.id) &&
           !isHeartbeatPrompt(message),
       );
-      const fitting = lastThatFit(candidates);
+      const fitting = takeLastThatFit(candidates);
       const isCut = start > after || fitting.length < candidates.length;
       const firstSuffix = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
       const [firstMessage, ...otherMessages] = fitting;
@@ -136,7 +136,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
 
     async read(activation, frozen, offsets) {
       const { messages, removed } = currentMessages(await readWithChanges(`room:${activation.room}`, offsets));
-      return toRoomMessages(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
+      return toRoomMessages(activation, frozen, takeFirstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
     },
   };
 };

@@ -39,7 +39,8 @@ export const chosenTools = (list: readonly string[] = [DEFAULT_TOOLS], free: rea
 export const createHasPeers =
   ({ records, mayReach }: Pick<People, "records" | "mayReach">) =>
   async (agent: AgentRecord): Promise<boolean> => {
-    const otherBots = (await records.list("agent")).filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
+    const agents = await records.list("agent");
+    const otherBots = agents.filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
     if (otherBots.some(({ house }) => house === agent.house)) return true;
     for (const bot of otherBots) if (await mayReach(agent, bot)) return true;
     return false;

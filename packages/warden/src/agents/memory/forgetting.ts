@@ -20,7 +20,7 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
-import { factIn, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
+import { extractFact, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { type ForgetTarget, containsAnyFact, type Traces } from "./forget-target.ts";
 import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
@@ -87,7 +87,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const occursIn = containsAnyFact(facts, facts);
     const matchingLines = (await allLines(request.brain)).filter(
       (line) =>
-         shouldErase(line) ||
+        shouldErase(line) ||
         isShort(unstrike(line)) ||
         facts.some((fact) => containsFact(unstrike(line), fact)) ||
         (LOG_LINE_END.test(line) && occursIn(line)),
@@ -254,7 +254,7 @@ const createSourceMatch = (lines: readonly string[]): ForgetTarget["occursIn"] =
   return containsAnyFact([...facts.filter(isSpecific), ...numbered], numbered);
 };
 
-const factsIn = (lines: readonly string[]): readonly string[] => lines.map(factIn).filter((fact) => fact !== "");
+const factsIn = (lines: readonly string[]): readonly string[] => lines.map(extractFact).filter((fact) => fact !== "");
 
 const labelledLines = async (brain: Brain): Promise<readonly LabelledLine[]> => {
   const { files } = await brain.list();

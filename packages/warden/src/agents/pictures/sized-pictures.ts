@@ -32,11 +32,11 @@ export interface SizedPicturesOptions {
   readonly pictures: Pictures;
 }
 
-/** Maximum number of cached refusals. They prevent that damaged pictures are decoded again. */
+/** Maximum number of cached refusals. The cache prevents that damaged pictures are decoded again. */
 const MAX_REFUSALS = 1000;
 
 export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions): SizedPictures => {
-  const running = new Map<string, Promise<SizedPicture>>();
+  const scalings = new Map<string, Promise<SizedPicture>>();
   const refusals = new Map<string, SizedPicture>();
 
   const cacheRefusal = (key: string, refusal: SizedPicture): void => {
@@ -63,10 +63,10 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
 
   const scaleOnce = (room: RoomId, file: OpenAttachment, limits: PictureLimits): Promise<SizedPicture> => {
     const key = `${file.attachment.id} ${limits.edge} ${limits.sizeBytes}`;
-    const current = running.get(key);
-    if (current !== undefined) return current;
-    const scaling = scale(room, file, limits).finally(() => running.delete(key));
-    running.set(key, scaling);
+    const currentScaling = scalings.get(key);
+    if (currentScaling !== undefined) return currentScaling;
+    const scaling = scale(room, file, limits).finally(() => scalings.delete(key));
+    scalings.set(key, scaling);
     return scaling;
   };
 

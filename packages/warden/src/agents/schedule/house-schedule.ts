@@ -145,7 +145,16 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const gate = createHeartbeatGate({ clock, store, streams, records, permissions, brains, holds, budgets });
   const firing = createFiring({ world, store, streams, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
   const decideRow = ({ agent, name }: JobIdentity): Promise<void> => firing.decideDueSlots(agent, name);
-  const ends = createSlotEnds({ world, store, streams, records, rooms, onRescheduled, decideDueSlots: decideRow, outbox });
+  const ends = createSlotEnds({
+    world,
+    store,
+    streams,
+    records,
+    rooms,
+    onRescheduled,
+    decideDueSlots: decideRow,
+    outbox,
+  });
   firing.onFired(ends.watch);
   const fileSync = createJobsFileSync({
     world,

@@ -12,11 +12,11 @@ import type { EgressCaller } from "./tokens.ts";
 
 export interface EgressRequest {
   readonly url: string;
-  /** Default GET. */
+  /** Default: GET. */
   readonly method?: string;
   readonly headers?: readonly HeaderLine[];
   readonly body?: Uint8Array;
-  /** Default 4 MiB. */
+  /** Default: 4 MiB. */
   readonly maxBytes?: number;
 }
 

@@ -33,21 +33,21 @@ export const encryptFor = async (
   text: string,
   { salt, pair }: Ephemeral,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  const theirs = fromBase64(device.p256dh);
-  const ours = new Uint8Array(await subtle.exportKey("raw", pair.publicKey));
-  const publicKey = await subtle.importKey("raw", theirs, { name: "ECDH", namedCurve: CURVE }, false, []);
-  const shared = new Uint8Array(
+  const deviceKey = fromBase64(device.p256dh);
+  const ownKey = new Uint8Array(await subtle.exportKey("raw", pair.publicKey));
+  const publicKey = await subtle.importKey("raw", deviceKey, { name: "ECDH", namedCurve: CURVE }, false, []);
+  const sharedSecret = new Uint8Array(
     await subtle.deriveBits({ name: "ECDH", public: publicKey }, pair.privateKey, SECRET_BITS),
   );
-  const info = join(utf8("WebPush: info\0"), theirs, ours);
-  const secret = await derive(subtle, shared, fromBase64(device.auth), info, SECRET_BITS);
+  const info = join(utf8("WebPush: info\0"), deviceKey, ownKey);
+  const secret = await derive(subtle, sharedSecret, fromBase64(device.auth), info, SECRET_BITS);
   const key = await derive(subtle, secret, salt, utf8("Content-Encoding: aes128gcm\0"), KEY_BITS);
   const iv = await derive(subtle, secret, salt, utf8("Content-Encoding: nonce\0"), NONCE_BITS);
   const cipher = await subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
   const record = await subtle.encrypt({ name: "AES-GCM", iv }, cipher, join(utf8(text), Uint8Array.of(LAST_RECORD)));
   const size = new Uint8Array(Uint32Array.BYTES_PER_ELEMENT);
   new DataView(size.buffer).setUint32(0, RECORD_SIZE);
-  return join(salt, size, Uint8Array.of(ours.length), ours, new Uint8Array(record));
+  return join(salt, size, Uint8Array.of(ownKey.length), ownKey, new Uint8Array(record));
 };
 
 export interface Claims {
@@ -76,13 +76,13 @@ const derive = async (subtle: SubtleCrypto, secret: Uint8Array, salt: Uint8Array
 };
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    joined.set(part, at);
     at += part.length;
   }
-  return whole;
+  return joined;
 };
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

@@ -73,8 +73,8 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     runHostStep: openHostSteps(options),
   });
 
-  /** Why the activation ends before it begins. */
-  const refusalOf = async (row: ActivationRow): Promise<Outcome | undefined> => {
+  /** Returns the outcome of an activation that ends before it begins. */
+  const findRefusal = async (row: ActivationRow): Promise<Outcome | undefined> => {
     // The message may have been deleted just before the activation was queued. An activation that
     // has not begun notices the deletion when it reads the room.
     if ((row.started_at !== null || row.parent !== null) && (await rooms.isRemoved(row.room, row.cause)))
@@ -139,7 +139,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   const runOnce = async (row: ActivationRow, lease: Lease, signal: AbortSignal, steps: TurnSteps): Promise<Outcome> => {
     const scope = scopeOf(row, kernel);
     await journal.restart(scope.activation);
-    const refusal = await refusalOf(row);
+    const refusal = await findRefusal(row);
     if (refusal !== undefined) {
       if (row.started_at !== null || refusal.kind === "failed") await steps.load();
       return refusal;
@@ -212,8 +212,8 @@ const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({
 });
 
 /**
- * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
- * or has read the later messages since.
+ * Returns the room's head when the activation began to wait for a decision. Returns undefined if it
+ * did not wait, or has read the later messages since.
  */
 const unreadFrom = ({ parked }: ActivationRow, knownSteps: KnownSteps): number | undefined => {
   if (parked === null) return undefined;

@@ -19,7 +19,7 @@ export interface ReadTextOptions {
   readonly room: RoomId;
   readonly uploads: Pick<Uploads, "open" | "findText" | "keepText">;
   readonly documents: Documents;
-  /** Removes secrets, and text that was forgotten. */
+  /** Removes secrets and forgotten text. */
   readonly clean: (text: string) => string;
 }
 
@@ -28,7 +28,7 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
   const findOrConvert = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
     const storedJson = await uploads.findText(upload);
     const stored = storedJson === undefined ? undefined : DocumentText.parse(JSON.parse(storedJson));
-    // The programs for OCR may have been installed since.
+    // The programs for OCR may have been installed since the text was stored.
     if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
     const { result, isFinal } = await documents.convert(read(), sizeBytes);
     if (isFinal) await uploads.keepText(upload, JSON.stringify(result));
@@ -65,7 +65,7 @@ const isText = ({ type }: Pick<Attachment, "type">): boolean => type === "text/p
 
 /** Reads the beginning of a text file that the converter refused. */
 const readRaw = async (slice: OpenAttachment["slice"], sizeBytes: number): Promise<DocumentText> => {
-  // As a stream, which omits a character that is cut at the end.
+  // The option `stream` omits a character that is cut at the end.
   const text = new TextDecoder().decode(await slice(0, Math.min(sizeBytes, MAX_RAW_BYTES)), { stream: true });
   return { kind: "text", text, cut: sizeBytes > MAX_RAW_BYTES };
 };

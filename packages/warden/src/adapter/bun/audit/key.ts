@@ -21,7 +21,7 @@ const KEY_SIZE = 32;
 
 /** The content of a key file. */
 export interface StoredKeys {
-  /** Oldest first. The last one is the present key. */
+  /** The keys, oldest first. The last one is the present key. */
   readonly confirmed: readonly Uint8Array[];
   /** The key of a rotation that is not complete. */
   readonly next?: Uint8Array;
@@ -57,9 +57,9 @@ export const parseAuditKeys = (text: string): StoredKeys | undefined => {
     .map((line) => KEY_LINE.exec(line));
   const keys = lines.map((line) => new Uint8Array(Buffer.from(line?.[2] ?? "", "hex")));
   const isNext = lines.map((line) => line?.[1] !== undefined);
-  const last = keys.length - 1;
-  if (lines.includes(null) || isNext[0] === true || isNext.slice(0, last).includes(true)) return undefined;
-  const next = isNext[last] === true ? keys.pop() : undefined;
+  const lastIndex = keys.length - 1;
+  if (lines.includes(null) || isNext[0] === true || isNext.slice(0, lastIndex).includes(true)) return undefined;
+  const next = isNext[lastIndex] === true ? keys.pop() : undefined;
   return { confirmed: keys.toReversed(), ...(next === undefined ? {} : { next }) };
 };
 
@@ -70,11 +70,11 @@ const toText = ({ confirmed, next }: StoredKeys): string => {
 
 const toHex = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
-/** The keys for a reader. */
+/** Returns the keys for a reader. */
 export const toSealKeys = ({ confirmed, next }: StoredKeys): SealKeys =>
   createSealKeys(confirmed.map(createBunHmac), next === undefined ? undefined : createBunHmac(next));
 
-/** Opens the keys. `stored`: undefined in a new home, which then gets its first key. */
+/** Opens the keys. `stored` is undefined in a new home, which then gets its first key. */
 export const openAuditKeys = async (
   home: string,
   stored: StoredKeys | undefined,
@@ -99,7 +99,7 @@ export const openAuditKeys = async (
   });
 };
 
-/** Durable when the promise resolves. Throws `home.read-only`. */
+/** Writes the key file, which is durable when the promise resolves. Throws `home.read-only`. */
 const writeKeys = async (home: string, text: string): Promise<void> => {
   const path = join(home, KEY_FILE);
   try {

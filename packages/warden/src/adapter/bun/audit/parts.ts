@@ -13,13 +13,13 @@ const SEGMENT_ROWS = 2048;
  * because its rows could not be verified.
  */
 export const openAuditParts = async (home: string, world: Pick<World, "random">): Promise<AuditParts> => {
-  const stored = await readAuditKeys(home);
-  if (stored === undefined && existsSync(join(home, ANCHOR_FOLDER)))
+  const storedKeys = await readAuditKeys(home);
+  if (storedKeys === undefined && existsSync(join(home, ANCHOR_FOLDER)))
     throw new HearthError("store.damaged", `The key of the audit log is missing: ${KEY_FILE} in ${home}.`, {
       hint: RESTORE_KEY_HINT,
     });
   return {
-    keys: await openAuditKeys(home, stored, world),
+    keys: await openAuditKeys(home, storedKeys, world),
     anchor: createAnchorFiles(home),
     segmentRows: SEGMENT_ROWS,
     async openTarget(target) {

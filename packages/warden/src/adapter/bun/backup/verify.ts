@@ -103,9 +103,9 @@ export const verifyBackup = async (folder: string, manifest: Manifest): Promise<
   if (database === undefined) return { number, ok: false, problems: [{ path: DATABASE, fault: "missing" }] };
   using snapshot = openSnapshot(objectPath(folder, database.hash));
   const { pages, findings } = await examineDatabase(folder, manifest, snapshot);
-  const databaseFaults = [
+  const faults = [
     ...(pages === undefined ? [] : [pages]),
     ...findings.filter((finding) => !manifest.remarks.includes(finding)),
   ];
-  return { number, ok: databaseFaults.length === 0, problems: databaseFaults.map((fault) => ({ path: DATABASE, fault })) };
+  return { number, ok: faults.length === 0, problems: faults.map((fault) => ({ path: DATABASE, fault })) };
 };

@@ -9,7 +9,7 @@ import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
 import { listNames, readText } from "./tree.ts";
 
-const MAX_TRANSCRIPT_SIZE = 64 * 1024 * 1024;
+const MAX_PAGE_SIZE = 64 * 1024 * 1024;
 const HISTORY_FOLDER = "memory/imported/hermes";
 /** The character between the entries of a memory. */
 const SECTION = "§";
@@ -41,7 +41,11 @@ const DATABASE = "state.db";
 const PARTS = ["\0json:", "\u0001json:"];
 
 /** Reads the messages of `state.db`. Adds the ids of the conversations to `readIds`. */
-async function* readDatabase(root: string, clean: (text: string) => string, readIds: Set<string>): AsyncGenerator<Item> {
+async function* readDatabase(
+  root: string,
+  clean: (text: string) => string,
+  readIds: Set<string>,
+): AsyncGenerator<Item> {
   const opened = await openForeignDatabase(root, DATABASE);
   if (opened === undefined) return;
   if ("why" in opened) {
@@ -68,12 +72,12 @@ async function* readDatabase(root: string, clean: (text: string) => string, read
       id,
     )) {
       size += String(row["content"] ?? "").length;
-      if (size > MAX_TRANSCRIPT_SIZE) break;
+      if (size > MAX_PAGE_SIZE) break;
       messages.push(...toMessage({ ...row, content: contentOf(row["content"]), timestamp: timeOf(row["timestamp"]) }));
     }
     readIds.add(id);
     const title = titles.get(id) ?? "A conversation in Hermes";
-    if (size > MAX_TRANSCRIPT_SIZE) yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT_SIZE / 1024 / 1024} MiB.`);
+    if (size > MAX_PAGE_SIZE) yield skippedItem(from, `It is larger than ${MAX_PAGE_SIZE / 1024 / 1024} MiB.`);
     else yield* toPages({ from, name: toSlug(id, "session"), title, messages }, HISTORY_FOLDER, clean);
   }
 }
@@ -119,7 +123,7 @@ async function* readSessions(
       yield skippedItem(from, `${DATABASE} has this conversation.`);
       continue;
     }
-    const transcript = await readText(root, from, MAX_TRANSCRIPT_SIZE);
+    const transcript = await readText(root, from, MAX_PAGE_SIZE);
     if (transcript === undefined) continue;
     if ("why" in transcript) {
       yield skippedItem(from, `It ${transcript.why}.`);

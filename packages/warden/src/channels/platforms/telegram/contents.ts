@@ -4,7 +4,7 @@
  */
 import { showSize } from "@hearth/protocol";
 import type { InboundFile } from "../../channel.ts";
-import { asFields, asText, clean, type Fields } from "./fields.ts";
+import { asFields, asText, cleanField, type Fields } from "./fields.ts";
 
 /** Places, contacts, polls and stickers, one line in brackets each. */
 export const describeContents = (message: Fields): readonly string[] =>
@@ -25,7 +25,7 @@ export const readFiles = (message: Fields): readonly InboundFile[] =>
     const { file_size: sizeBytes } = file;
     return {
       id: asText(file["file_id"]),
-      name: clean(asText(file["file_name"])) || name,
+      name: cleanField(asText(file["file_name"])) || name,
       summary: describeFile(what, file),
       ...(isCount(sizeBytes) ? { sizeBytes } : {}),
     };
@@ -38,7 +38,7 @@ export const readFiles = (message: Fields): readonly InboundFile[] =>
 export const readUnknown = (message: Fields): readonly InboundFile[] => {
   const names = Object.keys(message).filter((name) => !ENVELOPE.has(name));
   if (names.length === 0 || names.some((name) => SERVICE.test(name))) return [];
-  const kinds = names.map((name) => clean(name.replaceAll("_", " ")).slice(0, MAX_KIND)).join(", ");
+  const kinds = names.map((name) => cleanField(name.replaceAll("_", " ")).slice(0, MAX_KIND)).join(", ");
   return [{ id: "", name: "the message", summary: `content of an unknown kind: ${kinds}` }];
 };
 
@@ -83,31 +83,33 @@ const files: Readonly<Record<string, { readonly what: string; readonly name: str
 };
 
 const contents: Readonly<Record<string, (value: unknown) => string>> = {
-  sticker: (value) => `sticker ${clean(asText(asFields(value)["emoji"]))}`.trim(),
-  dice: (value) => `${clean(asText(asFields(value)["emoji"]))} ${showNumber(asFields(value)["value"])}`.trim(),
+  sticker: (value) => `sticker ${cleanField(asText(asFields(value)["emoji"]))}`.trim(),
+  dice: (value) => `${cleanField(asText(asFields(value)["emoji"]))} ${showNumber(asFields(value)["value"])}`.trim(),
   location: (value) => `location ${showPlace(asFields(value))}`,
   venue: (value) => {
     const venue = asFields(value);
-    const words = [clean(asText(venue["title"])), clean(asText(venue["address"]))].filter((word) => word !== "");
+    const words = [cleanField(asText(venue["title"])), cleanField(asText(venue["address"]))].filter(
+      (word) => word !== "",
+    );
     return `place ${[...words, showPlace(asFields(venue["location"]))].join(", ")}`;
   },
   contact: (value) => {
     const contact = asFields(value);
-    const name = clean(`${asText(contact["first_name"])} ${asText(contact["last_name"])}`);
-    return `contact ${[name, clean(asText(contact["phone_number"]))].filter((word) => word !== "").join(", ")}`;
+    const name = cleanField(`${asText(contact["first_name"])} ${asText(contact["last_name"])}`);
+    return `contact ${[name, cleanField(asText(contact["phone_number"]))].filter((word) => word !== "").join(", ")}`;
   },
   poll: (value) => {
     const poll = asFields(value);
     const options = Array.isArray(poll["options"]) ? poll["options"] : [];
-    const words = options.map((option) => clean(asText(asFields(option)["text"])));
-    return `poll ${clean(asText(poll["question"]))}: ${words.join(" / ")}`;
+    const words = options.map((option) => cleanField(asText(asFields(option)["text"])));
+    return `poll ${cleanField(asText(poll["question"]))}: ${words.join(" / ")}`;
   },
 };
 
 const describeFile = (kind: string, file: Fields): string => {
   const { width, height, duration, file_size: size } = file;
   const facts = [
-    ...[clean(asText(file["file_name"])), clean(asText(file["mime_type"]))].filter((fact) => fact !== ""),
+    ...[cleanField(asText(file["file_name"])), cleanField(asText(file["mime_type"]))].filter((fact) => fact !== ""),
     ...(isCount(width) && isCount(height) ? [`${width} × ${height}`] : []),
     ...(isCount(duration) ? [`${duration} s`] : []),
     ...(isCount(size) ? [showSize(size)] : []),

@@ -72,7 +72,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
       },
       press: (_where, messageId, word) => ({ externalId: String(api.press(Number(messageId), ada, word)) }),
       shown: api.shown,
-      stir: () => stir(api),
+      addOtherUpdates: () => addOtherUpdates(api),
       webhook: (externalId) => webhook(externalId, SECRET),
       signed: (body) => ({ headers: webhook(String(updateId), SECRET).headers, body }),
       forged: (externalId) =>
@@ -117,7 +117,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
 };
 
 /** Updates that are not messages of a person, and malformed fields. */
-const stir = (api: FakeBotApi): number => {
+const addOtherUpdates = (api: FakeBotApi): number => {
   const date = 1_767_225_600;
   const message = { message_id: 900, from: ada, chat: direct, date, text: "Hello" };
   const noise: readonly (readonly [string, Record<string, unknown>])[] = [

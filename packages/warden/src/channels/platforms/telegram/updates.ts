@@ -4,7 +4,7 @@
  */
 import type { InboundUpdate } from "../../channel.ts";
 import { describeContents, readFiles, readUnknown } from "./contents.ts";
-import { asFields, asId, asText, clean, type Fields } from "./fields.ts";
+import { asFields, asId, asText, cleanField, type Fields } from "./fields.ts";
 
 /** Our own account. */
 export interface Bot {
@@ -31,7 +31,7 @@ export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
   const id = asId(fields["update_id"]);
   if (id === undefined || id < 0) return undefined;
   const newMessage = readMessage(asFields(fields["message"]), bot);
-   if (newMessage !== undefined)
+  if (newMessage !== undefined)
     return { id, inbound: { externalId: String(id), kind: "message", ...newMessage.message } };
   const editedMessage = readMessage(asFields(fields["edited_message"]), bot);
   // A live location is edited every few seconds, and never has a text.
@@ -80,7 +80,7 @@ const readChat = (message: Fields): Chat | undefined => {
   const kind = readKind(chat["type"]);
   if (chatId === undefined || kind === undefined) return undefined;
   const thread = message["is_topic_message"] === true ? asId(message["message_thread_id"]) : undefined;
-  return { id: String(chatId), kind, title: clean(asText(chat["title"])), thread };
+  return { id: String(chatId), kind, title: cleanField(asText(chat["title"])), thread };
 };
 
 /** A direct conversation has the name of the other person. */
@@ -133,7 +133,7 @@ const readMessage = (
 /** Returns the chat in whose name an admin or a channel writes. */
 const readAnonymous = (message: Fields, account: number): { readonly id: string; readonly name: string } => {
   const chat = asFields(message["sender_chat"]);
-  return { id: String(asId(chat["id"]) ?? account), name: clean(asText(chat["title"])) };
+  return { id: String(asId(chat["id"]) ?? account), name: cleanField(asText(chat["title"])) };
 };
 
 const readKind = (type: unknown): "direct" | "group" | undefined => {
@@ -167,4 +167,4 @@ const readMention = (rawText: string, bot: Bot): { readonly text: string; readon
 };
 
 const nameOf = (user: Fields): string =>
-  clean(`${asText(user["first_name"])} ${asText(user["last_name"])}`) || clean(asText(user["username"]));
+  cleanField(`${asText(user["first_name"])} ${asText(user["last_name"])}`) || cleanField(asText(user["username"]));

@@ -8,8 +8,8 @@
  */
 
 /**
- * Both programs send this line once when they wait to become a cell, and the keeper again when the
- * machine is one. It cannot be mistaken for a frame.
+ * Both programs send this line once when they wait to become a cell, and the keeper sends it again
+ * when the machine is one. It cannot be mistaken for a frame.
  */
 export const WAITING = new TextEncoder().encode("\n");
 export const STARTED = WAITING;
@@ -17,8 +17,8 @@ export const STARTED = WAITING;
 export const GO = WAITING;
 
 /**
- * `fill` sends a tree, which is written over the brain. `collect` sends nothing; the answer is a
- * tree of changes.
+ * `fill` sends a tree, which is written over the brain. `collect` sends nothing, and the answer is
+ * a tree of changes.
  */
 export const orders = ["fill", "collect"] as const;
 export type Order = (typeof orders)[number];
