@@ -29,7 +29,7 @@ import type { Pin } from "./workspace-pins.ts";
 /** The author of a change, and the label of the content. */
 export interface ChangeAuthor {
   readonly agent: AgentId;
-  /** The bot's turn. Absent if a person makes the change in the UI or the CLI. */
+  /** The bot's turn. It is absent if a person makes the change in the UI or the CLI. */
   readonly activation?: ActivationId;
   readonly label: Label;
 }

@@ -29,7 +29,7 @@ export const createFileTexts = (options: {
     const { id, sizeBytes } = attachment;
     const storedText = await uploads.findText(id);
     const stored = storedText === undefined ? undefined : DocumentText.parse(JSON.parse(storedText));
-    // The programs for OCR may have been installed since.
+    // The programs for OCR may have been installed since the text was stored.
     if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
     const { result, isFinal } = await documents.convert(read(0, sizeBytes), sizeBytes);
     if (isFinal) await uploads.keepText(id, JSON.stringify(result));
@@ -52,5 +52,5 @@ export const createFileTexts = (options: {
 };
 
 const readPlain = async ({ attachment, slice }: OpenAttachment): Promise<string> =>
-  // As a stream, which omits a character that is cut at the end.
+  // The option `stream` omits a character that is cut at the end.
   new TextDecoder().decode(await slice(0, Math.min(attachment.sizeBytes, MAX_TEXT_BYTES)), { stream: true });

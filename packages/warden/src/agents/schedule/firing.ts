@@ -9,7 +9,7 @@ import { createFreeSlots } from "./next-slot.ts";
 import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
 import { type JobRow, type SlotRow, readDefinition } from "./rows.ts";
 import { createSlotCommits, slotRow, type SlotCommitsOptions } from "./slot-commits.ts";
-import { type createSlotsOf, dueSlots } from "./time/slots.ts";
+import { type createSlotsOf, findDueSlots } from "./time/slots.ts";
 import type { createTargets, Target } from "./target.ts";
 
 export interface FiringOptions extends SlotCommitsOptions {
@@ -71,7 +71,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     const terms = readDefinition(row);
     const slots = slotsOf(terms.schedule, terms.until);
     const { free, split } = await createFreeSlots(store, row, slots, row.next_at);
-    const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
+    const due = findDueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
     const nextSlot = free.next(due.last);
     const decidedOutcomes: readonly SlotOutcome[] =

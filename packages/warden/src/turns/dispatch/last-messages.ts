@@ -1,4 +1,4 @@
-/** Reads the latest messages of a room as they are now: with edits applied, and without deleted ones. */
+/** Reads the latest messages of a room as they are now: with edits applied, and without deleted messages. */
 import { currentMessages } from "../../agents/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
@@ -22,7 +22,8 @@ export const lastMessages = async (
   for (let windowSize = FIRST_WINDOW; ; windowSize *= 2) {
     const start = Math.max(0, head - windowSize);
     const { messages, removed } = currentMessages(await streams.read(stream, start, head - start));
-    const visible = messages.filter(({ id }) => !removed.has(id));
-    if (visible.length >= count || start === 0 || windowSize >= MAX_WINDOW) return visible.slice(-count);
+    const visibleMessages = messages.filter(({ id }) => !removed.has(id));
+    if (visibleMessages.length >= count || start === 0 || windowSize >= MAX_WINDOW)
+      return visibleMessages.slice(-count);
   }
 };

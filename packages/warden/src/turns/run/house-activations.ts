@@ -133,7 +133,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stop,
   });
   outcomes.onUnanswered(children.stopChildrenOf);
-  // Loaded at the first activation, or when the started house is idle.
+  // The modules are loaded at the first activation, or when the started house is idle.
   const loadRun = lazy(async () => {
     const [{ createActivationRun }, { createIntake }] = await Promise.all([
       import("./activation-run.ts"),

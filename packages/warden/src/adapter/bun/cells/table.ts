@@ -48,5 +48,5 @@ const lazyBackend = (kind: BackendKind, isolation: Isolation, load: () => Promis
   };
 };
 
-const MARK_SIZE = 16;
-const randomText = (world: Pick<World, "random">): string => Buffer.from(world.random(MARK_SIZE)).toString("hex");
+const RANDOM_BYTES = 16;
+const randomText = (world: Pick<World, "random">): string => Buffer.from(world.random(RANDOM_BYTES)).toString("hex");

@@ -1,7 +1,7 @@
 /**
  * Folders held open by a descriptor, like `openat`: names are resolved inside the open folder. No
  * link is followed. If another process swaps a folder for a link, the step fails and never leaves
- * the root. Linux only, like these machines.
+ * the root. This works only on Linux, like these machines.
  */
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 
@@ -12,7 +12,7 @@ export interface Folder extends Disposable {
 
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Throws the system's error: ENOENT, ENOTDIR, ELOOP. */
+/** Opens a folder. Throws the system's error: ENOENT, ENOTDIR, ELOOP. */
 export const openFolder = (path: string): Folder => {
   const fd = openSync(path, FOLDER_ONLY);
   return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
@@ -41,7 +41,7 @@ const ensureFolder = (parent: Folder, name: string): void => {
   mkdirSync(at, 0o755);
 };
 
-/** Removes a name with everything below it. A missing name is fine. */
+/** Removes a name with everything below it. Does nothing if the name is missing. */
 export const removeFrom = (folder: Folder, name: string): void => {
   const at = `${folder.at}/${name}`;
   const stats = lstatSync(at, { throwIfNoEntry: false });
@@ -49,7 +49,7 @@ export const removeFrom = (folder: Folder, name: string): void => {
   if (!stats.isDirectory()) return unlinkSync(at);
   {
     using inner = openFolder(at);
-    for (const below of readdirSync(inner.at)) removeFrom(inner, below);
+    for (const innerName of readdirSync(inner.at)) removeFrom(inner, innerName);
   }
   rmdirSync(at);
 };
