@@ -38,7 +38,7 @@ export const createSingleFlight = <Value>(): SingleFlight<Value> => {
   return async (key, options) => {
     for (;;) {
       const currentFlight = flights.get(key);
-      // Between the lookup and `set`, there is no `await`, so no other caller begins a flight meanwhile.
+      // Between the lookup and `set`, there is no `await`, so no other caller begins a flight between them.
       const flight = currentFlight ?? findOrMake(options).finally(() => flights.delete(key));
       if (currentFlight === undefined) flights.set(key, flight);
       const { value, isNew } = await flight;

@@ -133,8 +133,8 @@ const walkTable = (file: PageFile, root: number, layout: TableLayout, visited: S
 };
 
 /** Whether a record may belong to the table. Columns that were added later are missing from older records. */
-const fits = (record: readonly ColumnValue[], { columns, minColumns: least }: TableLayout): boolean =>
-  record.length >= least &&
+const fits = (record: readonly ColumnValue[], { columns, minColumns }: TableLayout): boolean =>
+  record.length >= minColumns &&
   record.length <= columns.length &&
   record.every((value, index) => {
     const column = columns[index];
