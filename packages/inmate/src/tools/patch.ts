@@ -151,7 +151,7 @@ const findHunk = (lines: readonly string[], hunk: Hunk, from: number, hunkName: 
         `${hunkName} fits in ${matches.length} places.`,
         "Give more lines around it, or a line above it after @@.",
       );
-     return firstMatch;
+    return firstMatch;
   }
   throw invalidPatchError(`${hunkName} does not fit: its lines are not in the file.`, "Read the file again.");
 };

@@ -78,7 +78,7 @@ const readParagraph = (lines: readonly string[], first: number): Block => {
         .trim();
       return { kind: "heading", first, last: last + 1, level: underline.startsWith("=") ? 1 : 2, title };
     }
-     const startsBlock = matchHeading(nextLine) !== null || readFence(nextLine) !== undefined || ITEM.test(nextLine);
+    const startsBlock = matchHeading(nextLine) !== null || readFence(nextLine) !== undefined || ITEM.test(nextLine);
     if (isBlank(nextLine) || startsBlock) break;
     last += 1;
   }
@@ -116,7 +116,8 @@ const endOfList = (lines: readonly string[], first: number): number => {
       continue;
     }
     const isContinuation = ITEM.test(line) || INDENTED.test(line) || at === last + 1;
-    if (!isContinuation || matchHeading(line) !== null || (readFence(line) !== undefined && !INDENTED.test(line))) break;
+    if (!isContinuation || matchHeading(line) !== null || (readFence(line) !== undefined && !INDENTED.test(line)))
+      break;
     last = at;
   }
   return last;

@@ -24,7 +24,7 @@ export interface MemoryClient extends AsyncDisposable {
    * error that the process returned.
    */
   ask<Type extends MemoryCommand["type"]>(
-     command: Extract<MemoryCommand, { readonly type: Type }>,
+    command: Extract<MemoryCommand, { readonly type: Type }>,
     signal?: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
   /** The number of the running process, counted from 1, if one is running. */

@@ -65,7 +65,7 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, limits.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));
   const foundChunks = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
-   const neighbours = findNeighbours(index, foundChunks, limits.neighbours, visible);
+  const neighbours = findNeighbours(index, foundChunks, limits.neighbours, visible);
   const chunks = [...foundChunks, ...neighbours].sort(compareByPosition);
   const positions = new Map(chunks.map(({ number }, at) => [number, at]));
   const numbers = chunks.map(({ number }) => number);
@@ -114,7 +114,7 @@ const findNeighbours = (
 ): readonly IndexedChunk[] => {
   const foundNumbers = new Set(found.map(({ number }) => number));
   const bestChunks = found.slice(0, limit);
-   const numbers = new Set(
+  const numbers = new Set(
     bestChunks.flatMap(({ previous, next }) => [previous, next].filter((number) => number !== undefined)),
   );
   return index.chunks(

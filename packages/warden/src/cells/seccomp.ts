@@ -95,7 +95,7 @@ const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
 const refuseSetuid = (call: CallName, mode: number, flags?: number): Rule => ({
   call,
   error: EPERM,
-   when: [
+  when: [
     ...(flags === undefined ? [] : [{ argument: flags, anyOf: CREATE_FLAGS }]),
     { argument: mode, anyOf: SETUID_BITS },
   ],

@@ -48,7 +48,7 @@ export const channelFilesConformance = (name: string, harness: ChannelHarness): 
       const sent = opened.platform.sent();
       const { name: fileName, bytes } = outboundFile(group);
       expect(sent).toMatchObject([
-         {
+        {
           conversation: group,
           text: file.caption,
           replyTo: said.messageId,

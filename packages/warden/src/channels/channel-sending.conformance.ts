@@ -319,7 +319,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
     test("ending the choices of a message that does not exist does not throw", async () => {
       const { opened, endedChoices } = await sendChoices();
       for (const change of [{ messageId: "999999" }, { messageId: "x" }, { conversation: "nobody" }])
-         expect(await opened.channel.endChoices({ ...endedChoices, ...change }, never)).toMatchObject({
+        expect(await opened.channel.endChoices({ ...endedChoices, ...change }, never)).toMatchObject({
           kind: "refused",
         });
       opened.platform.revoke();

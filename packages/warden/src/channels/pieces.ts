@@ -63,7 +63,7 @@ const pack = (blocks: readonly Block[], limit: number): readonly string[] => {
       continue;
     }
     if (remainingLength() < limit * MIN_FILL) flush(entries.length);
-     const cut = block.kind === "code" ? cutCode : cutText;
+    const cut = block.kind === "code" ? cutCode : cutText;
     const parts = cut(block, remainingLength(), limit);
     for (const part of parts) {
       if (part.length > remainingLength()) flush(entries.length);

@@ -232,14 +232,18 @@ const walkFolder = async (
       if (visitedCount % ENTRIES_PER_TURN === 0) await Bun.sleep(0);
       const entry = entryIn(folder, name);
       if (entry?.kind === "file") {
-        files.push({ path: [...parentNames, name].join("/"), sizeBytes: entry.sizeBytes, modifiedAt: entry.modifiedAt });
+         files.push({
+          path: [...parentNames, name].join("/"),
+          sizeBytes: entry.sizeBytes,
+          modifiedAt: entry.modifiedAt,
+        });
       } else if (entry?.kind === "folder" && !options.skip.has(name)) {
         if (depth >= options.maxDepth) complete = false;
         else await descend(folder, name, parentNames, depth);
       }
     }
   };
-   const descend = async (
+  const descend = async (
     folder: Folder,
     name: string,
     parentNames: readonly string[],

@@ -124,13 +124,13 @@ const joinLinears = (parts: readonly Linear[]): Linear => ({
 });
 
 const concat = (parts: readonly Float32Array[]): Float32Array => {
-   const values = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
+  const values = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
   for (const part of parts) {
-     values.set(part, at);
+    values.set(part, at);
     at += part.length;
   }
-   return values;
+  return values;
 };
 
 /** Adds a quantized linear layer. ONNX Runtime fuses the nodes up to the product into one. */

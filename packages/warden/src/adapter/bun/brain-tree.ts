@@ -134,7 +134,7 @@ export const createBunBrainTree = (
     const stats = statPath(path);
     if (cached !== undefined && stats !== undefined && isSame(cached.stats, stats)) return cached.facts;
     const parentStats = stats === undefined ? statPath(dirname(path)) : undefined;
-     if (stats === undefined && missingPaths.has(path) && isSameFolder(missingPaths.get(path), parentStats))
+    if (stats === undefined && missingPaths.has(path) && isSameFolder(missingPaths.get(path), parentStats))
       return undefined;
     const facts = await runInFolder(path, (folder, name) => readFacts(folder, name, path));
     if (cachedFacts.size >= MAX_CACHED_PATHS) cachedFacts.clear();
@@ -254,7 +254,7 @@ const entriesIn = async (
     const path = `${parentPath}/${name}`;
     const encodingProblem = name.includes("\u{FFFD}") ? "has a name that is not valid UTF-8" : undefined;
     const why =
-       encodingProblem ??
+      encodingProblem ??
       invalidPathReason(path) ??
       (stats === undefined ? undefined : whyLeftOut(stats, depthOf(path)));
     const changedAt = stats === undefined ? 0 : Number(stats.mtimeMs);

@@ -92,9 +92,9 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     const writes: Write[] = [];
     const erasedPaths = new Set<string>();
     let count = 0;
-     for (const { place, path, before: originalFiles, after } of versions) {
+    for (const { place, path, before: originalFiles, after } of versions) {
       const [newBefore, newAfter] = [await remainingHash(path, originalFiles), await remainingHash(path, after)];
-       for (const hash of [newBefore, newAfter]) if (hash !== null) referenced.add(hash);
+      for (const hash of [newBefore, newAfter]) if (hash !== null) referenced.add(hash);
       if (newBefore === originalFiles && newAfter === after) continue;
       count += 1;
       erasedPaths.add(path);
@@ -102,7 +102,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
       writes.push({ kind: "update", table: "brain_versions", where: { agent, place }, set });
     }
     for (const row of proposals) {
-       const newBefore = await remainingHash(row.path, row.before);
+      const newBefore = await remainingHash(row.path, row.before);
       const newAfter = await remainingHash(row.path, row.after);
       if (newBefore !== null) referenced.add(newBefore);
       const closure = "source" in request ? withoutSource(row, request.source) : undefined;
@@ -149,7 +149,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
         versions: count,
       };
     } catch (error) {
-       for (const [path, originalFile] of originalFiles)
+      for (const [path, originalFile] of originalFiles)
         if (files.get(path)?.settled === originalFile.settled) files.set(path, originalFile);
       throw error;
     }
@@ -173,7 +173,7 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     const hashesToStore = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);
     const bases = new Map<string, string | null>();
     for (const { path, before, after } of versions) {
-       const [newBefore, newAfter] = [await remainingHash(path, before), await remainingHash(path, after)];
+      const [newBefore, newAfter] = [await remainingHash(path, before), await remainingHash(path, after)];
       if (newBefore !== null && !bases.has(newBefore)) bases.set(newBefore, null);
       if (newAfter !== null && !bases.has(newAfter)) bases.set(newAfter, newBefore);
     }

@@ -29,7 +29,7 @@ export interface LiveBrain {
    * Inside `serialize`: writes the committed changes that did not reach the disk, also in the
    * workspace.
    */
-   finishWrites(): Promise<void>;
+  finishWrites(): Promise<void>;
   list(): Promise<BrainFiles>;
 }
 
@@ -60,7 +60,7 @@ export const createLiveBrain = (options: {
       if (facts === undefined) files.settle(path, MISSING_FILE);
       return undefined;
     }
-     if (bodies.hashOf(currentFile.bytes) !== knownFile?.hash)
+    if (bodies.hashOf(currentFile.bytes) !== knownFile?.hash)
       return { path, after: currentFile.bytes, diskState: currentFile };
     files.settle(path, currentFile);
     return undefined;
@@ -118,7 +118,7 @@ export const createLiveBrain = (options: {
     serialize,
     refresh,
     scan,
-     async finishWrites() {
+    async finishWrites() {
       for (const [path, { settled }] of [...files.all()]) {
         if (settled) continue;
         const facts = await tree.stat(path).catch(() => undefined);

@@ -49,7 +49,7 @@ export const createProposals = (options: {
   const checkApplicability = async ({ path, before, after }: ProposalRow): Promise<Applicability> => {
     const currentHash = files.get(path)?.hash ?? null;
     if (currentHash === after) return { kind: "made" };
-     const [oldBytes, proposedBytes, currentBytes] = await Promise.all(
+    const [oldBytes, proposedBytes, currentBytes] = await Promise.all(
       [before, after, currentHash].map((hash) => bodies.readOf(hash)),
     );
     if (currentHash === before) return { kind: "fits", before: currentBytes, after: proposedBytes };
@@ -104,7 +104,7 @@ export const createProposals = (options: {
     if (!isApproved) {
       // A turn did not write the change that it proposed, so equal content on disk came from
       // elsewhere.
-       const isOnDisk = effect.kind === "made" && row.activation === null;
+      const isOnDisk = effect.kind === "made" && row.activation === null;
       return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
     }
       if (effect.kind === "made") return undefined;

@@ -28,7 +28,7 @@ export const reactionNote = ({ current, causeOffset, agent, nameOf }: ReactionNo
     ({ id, author, offset }) => author === agent && offset < causeOffset && !removed.has(id),
   );
   const answeredMessages = new Set<EventId>(ownMessages.at(-1)?.causes ?? []);
-   const answeredOffsets = messages.flatMap(({ id, offset }) => (answeredMessages.has(id) ? [offset] : []));
+  const answeredOffsets = messages.flatMap(({ id, offset }) => (answeredMessages.has(id) ? [offset] : []));
   const answeredOffset = answeredOffsets.reduce((max, offset) => Math.max(max, offset), 0);
   const byMessage = new Map<EventId, StoredReaction[]>();
   for (const reaction of reactions) {
@@ -40,7 +40,7 @@ export const reactionNote = ({ current, causeOffset, agent, nameOf }: ReactionNo
     .flatMap(({ id }, index) => {
       const reactionsToMessage = toReactions(byMessage.get(id) ?? []).slice(0, MAX_EMOJI);
       if (reactionsToMessage.length === 0) return [];
-       const descriptions = reactionsToMessage.map(
+      const descriptions = reactionsToMessage.map(
         ({ emoji, by }) => `${emoji} by ${by.slice(0, MAX_NAMES).map(nameOf).join(", ")}`,
       );
       return [`${descriptions.join("; ")} on your ${index === 0 ? "last" : "earlier"} message`];

@@ -16,7 +16,7 @@ export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: 
   const oldestRunningTurns = async (): Promise<ReadonlyMap<string, number>> => {
     const openTurns = await store.select({ table: "activations", where: { ended_at: null } });
     const oldestStarts = new Map<string, number>();
-     for (const { agent, created_at: at } of openTurns)
+    for (const { agent, created_at: at } of openTurns)
       oldestStarts.set(agent, Math.min(at, oldestStarts.get(agent) ?? Infinity));
     return oldestStarts;
   };

@@ -74,7 +74,7 @@ export const createJobRows = ({ world, store, slotsOf, decideDueSlots, onResched
     }
     const oldDefinition = row === undefined ? undefined : readDefinition(row);
     const isSame =
-       oldDefinition !== undefined &&
+      oldDefinition !== undefined &&
       oldDefinition.paused === terms.paused &&
       hasSameTimes(oldDefinition, terms) &&
       row?.next_at !== null;

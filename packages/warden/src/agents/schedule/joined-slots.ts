@@ -23,7 +23,7 @@ export const joinSkipped = async (
     and: [{ column: "slot", is: "<", value: firstSlot.slot }],
     order: [{ column: "slot", descending: true }],
   });
-   const joinsPrevious =
+  const joinsPrevious =
     previousRow !== undefined &&
     JOINED_FATES.has(firstSlot.fate) &&
     previousRow.fate === firstSlot.fate &&
@@ -31,7 +31,7 @@ export const joinSkipped = async (
   const insert = (row: SlotRow): Write => ({ kind: "insert", table: "job_slots", row });
   if (!joinsPrevious || firstSlot.by_hand === 1) return slots.map(insert);
   const where = { agent, job, slot: previousRow.slot, by_hand: 0 } as const;
-   const set = {
+  const set = {
     through: firstSlot.through,
     count: previousRow.count + firstSlot.count,
     ended_at: firstSlot.ended_at,

@@ -136,7 +136,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
             ? { kind: "absent", table: "jobs", where: { agent, name: job } }
             : { kind: "exists", table: "jobs", where: { agent, name: job, version: row.version } },
         ],
-         writes:
+        writes:
           newRow === undefined ? [endWrite] : [endWrite, { kind: "put", table: "jobs", row: newRow }, ...outgoing],
         events: notice === undefined ? [] : [notice.event],
       });

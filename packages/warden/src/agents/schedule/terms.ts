@@ -7,7 +7,7 @@ const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000
 /** Reads an interval: "90s", "15m", "1h30m". Throws `job.invalid`. */
 export const readInterval = (text: string): number => {
   const ms = parseDuration(text);
-   if (ms === undefined)
+  if (ms === undefined)
     throw invalidError(`"${text}" is not an interval.`, "Use for example 30s, 15m, 2h, 1h30m or 1d");
   if (ms >= MIN_JOB_INTERVAL_MS) return ms;
   throw invalidError(`"${text}" is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s.`, "Use for example 15m");
@@ -21,7 +21,7 @@ export const readInstant = (text: string, zone: string): number => {
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
   const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${offset ?? "Z"}`);
   if (Number.isNaN(at))
-     throw invalidError(
+    throw invalidError(
       `"${text}" is not a date and time.`,
       "Use for example 2026-12-01T09:00 or 2026-12-01T09:00+01:00",
     );

@@ -94,7 +94,7 @@ export const createMessages = (options: MessagesOptions): Messages => {
       const storedFiles = await files.store(channel, inbound, person, signal);
       const event = await rooms.compose(
         room,
-         {
+        {
           text: withRefused(text, storedFiles.refused),
           ...(repliedEvent === undefined ? {} : { replyTo: repliedEvent }),
         },

@@ -57,7 +57,7 @@ export const createInboundFiles = (options: {
   const fetch = async (channel: Channel, file: InboundFile, signal: AbortSignal): Promise<FetchedFile> => {
     const { fileBytes } = await uploads.limits();
     const maxBytes = Math.min(fileBytes, channel.traits.maxFetchedBytes);
-     if ((file.sizeBytes ?? 0) > maxBytes)
+    if ((file.sizeBytes ?? 0) > maxBytes)
       return { kind: "refused", why: `a file may have at most ${showSize(maxBytes)}` };
     const result = await channel.fetchFile(file, maxBytes, signal);
     return result.kind === "fetched" && result.bytes.length === 0 ? { kind: "refused", why: "it is empty" } : result;

@@ -48,7 +48,7 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
       (other) => !hasValidCode(other, now) && other.external !== row.external,
     );
     return [
-       ...expiredRows.map(
+      ...expiredRows.map(
         ({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const,
       ),
       { kind: "put", table: "senders", row },

@@ -86,7 +86,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
         other.id === row.id || (session !== undefined && other.session === session);
       const devices = await of(agent);
       const otherDevices = devices.filter((other) => !isSame(other));
-       const surplusCount = Math.max(0, otherDevices.length - MAX_DEVICES + 1);
+      const surplusCount = Math.max(0, otherDevices.length - MAX_DEVICES + 1);
       const replacedDevices = [...devices.filter(isSame), ...otherDevices.slice(0, surplusCount)];
       await store.commit({
         by: agent,

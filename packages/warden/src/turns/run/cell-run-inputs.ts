@@ -124,7 +124,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       intake: (step) => options.intake(turn.intake, step),
       runOnHost: (name, toolInput, position) =>
         runHostStep(name, toolInput, {
-           ...position,
+          ...position,
           activation: row,
           agent,
           audience,

@@ -82,7 +82,7 @@ export interface RunCalls {
   readonly runOnHost: (
     name: string,
     input: ToolCall["input"],
-     position: { readonly step: number; readonly remaining: number },
+    position: { readonly step: number; readonly remaining: number },
   ) => Promise<LabelledOutcome>;
   /** Network access for a step that runs commands, or undefined. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;

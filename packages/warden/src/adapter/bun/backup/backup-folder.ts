@@ -100,7 +100,7 @@ export const pickBackup = (backups: readonly ListedBackup[], number: number | un
     const newestComplete = backups.findLast(({ state }) => state === "complete");
     if (newestComplete?.manifest !== undefined) return newestComplete.manifest;
     const newestBackup = backups.at(-1);
-     const why =
+    const why =
       newestBackup?.state === "damaged" ? ` Backup ${newestBackup.number} is damaged: ${newestBackup.problem}.` : "";
     throw new HearthError("backup.not-found", `${folder} contains no complete backup.${why}`, { hint });
   }

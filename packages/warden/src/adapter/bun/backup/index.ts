@@ -69,7 +69,7 @@ export const isTarget = (text: string): boolean => text.startsWith(TARGET) || is
 
 /** `drafts`: a folder for downloads. */
 const withTarget = async <Result>(
-   location: BackupLocation,
+  location: BackupLocation,
   use: (target: BackupTarget, drafts: string) => Promise<Result>,
 ): Promise<Result> => {
   const { openTarget } = await import("./targets/open-target.ts");
@@ -93,7 +93,7 @@ export const backUpIfDue = async ({
   everyMs,
   keep,
   recipients,
-   ...location
+  ...location
 }: BackupLocation & {
   readonly everyMs: number;
   readonly keep: number;
@@ -126,10 +126,10 @@ const findLastIn = async (folder: string, isOwn: (manifest: Manifest) => boolean
   )?.manifest;
 
 const findLastElsewhere = (
-   location: BackupLocation,
+  location: BackupLocation,
   isOwn: (manifest: Manifest) => boolean,
 ): Promise<Manifest | undefined> =>
-   withTarget(location, async (target, drafts) => {
+  withTarget(location, async (target, drafts) => {
     const { findNewest } = await import("./targets/listing.ts");
     return findNewest(target, drafts, isOwn);
   });

@@ -176,7 +176,7 @@ const bubblewrap = (): string => {
  * refuses this even there.
  */
 const trySetHostname = async (): Promise<boolean> => {
-   const trialArguments = [
+  const trialArguments = [
     ...["--unshare-user", "--unshare-uts", "--hostname", "cell", "--ro-bind", "/", "/"],
     ...["/bin/sh", "-c", ":"],
   ];

@@ -89,7 +89,7 @@ export const createCellGroups = async (options: CellGroupsOptions): Promise<Cell
         holds: hierarchy.holds.filter((wall) => only.includes(wall)),
       }));
       const usedHierarchies = wantedHierarchies.filter(({ holds }) => holds.length > 0);
-       if (usedHierarchies.length === 0) return undefined;
+      if (usedHierarchies.length === 0) return undefined;
       return openGroup(usedHierarchies, `${PREFIX}${pid}-${newName()}`, limits, clock);
     },
   };

@@ -18,7 +18,7 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
     const agent = "agent_trial" as AgentId;
     const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
     const controller = new AbortController();
-     const deadline = clock
+    const deadline = clock
       .sleep(TIMEOUT_MS, controller.signal)
       .then(() => `it did not end within ${TIMEOUT_MS / 1000} s`);
     const why = await Promise.race([cell.exited, deadline]);

@@ -66,7 +66,7 @@ const toConnection = (
   socket: TLSSocket,
   carrier: Duplex,
   cleartext: AsyncIterable<Uint8Array>,
-   waitingBytes: WaitingBytes,
+  waitingBytes: WaitingBytes,
 ): Connection => {
   const closed = new Promise<void>((resolve) => {
     socket.once("close", () => resolve());
@@ -74,7 +74,7 @@ const toConnection = (
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of cleartext) {
       yield bytes;
-       waitingBytes.remove(bytes.length);
+      waitingBytes.remove(bytes.length);
     }
   };
   return {

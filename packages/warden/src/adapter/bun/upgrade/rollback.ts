@@ -42,7 +42,7 @@ export const planRollback = (home: string): RollbackPlan => {
   const copy = listCopies(home).find(({ schema }) => schema < from);
   if (copy === undefined) throw noCopyError(home, from);
   using copyDatabase = readSqlite(copy.path);
-   const lost = compare(currentDatabase, copyDatabase, copy);
+  const lost = compare(currentDatabase, copyDatabase, copy);
   return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost };
 };
 

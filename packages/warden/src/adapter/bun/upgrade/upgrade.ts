@@ -123,7 +123,7 @@ const toContentsCheck = (
   return [
     changedNames.length === 0
       ? { name: "contents", ok: true, detail: `all are there: ${list(Object.keys(before), before)}` }
-       : {
+      : {
           name: "contents",
           ok: false,
           detail: `${list(changedNames, before)} before, ${list(changedNames, after)} after`,

@@ -64,7 +64,7 @@ const oncePerDay =
     let local = nextMatch(zone.toLocal(after) - jumpAround(after, zone));
     let earliest: number | undefined;
     // A later local time gives a later instant, except within a jump.
-     while (
+    while (
       local !== undefined &&
       (earliest === undefined || local <= zone.toLocal(earliest) + jumpAround(earliest, zone))
     ) {

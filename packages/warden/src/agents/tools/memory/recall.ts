@@ -26,7 +26,9 @@ export const recall: RunHostTool<"recall", MemoryParts> = async ({ query, limit 
     ...earlier.map((message) => ({ text: toMessageText(message), label: message.label, citable: undefined })),
   ];
   const shownTexts = firstThatFit(hits.map(({ text }) => text));
-  const cites = hits.flatMap(({ text, citable }) => (citable !== undefined && shownTexts.includes(text) ? [citable] : []));
+   const cites = hits.flatMap(({ text, citable }) =>
+    citable !== undefined && shownTexts.includes(text) ? [citable] : [],
+  );
   const label = hits
     .slice(0, shownTexts.length)
     .reduce<Label>((joined, part) => joinLabels(joined, part.label), TRUSTED_LABEL);

@@ -38,7 +38,7 @@ const toJob = (
 ): AddJob => {
   const timezone = zone ?? person.content.timezone;
   return {
-     ...times,
+    ...times,
     name,
     prompt: prompt.toWellFormed(),
     ...(room === undefined ? {} : { room }),
@@ -94,7 +94,7 @@ const roomFor = async (
       if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
         return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-   const place = room.id === turnRoom?.id ? "here" : `in ${await createRoomName(parts)(room)}`;
+  const place = room.id === turnRoom?.id ? "here" : `in ${await createRoomName(parts)(room)}`;
   const notice = `Your answer will be posted ${place}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));

@@ -226,7 +226,8 @@ export const createFakeBotApi = (options: {
       const parsed = isHtml ? parseTelegramHtml(source) : { ok: true as const, text: source, tags: [] };
       if (!parsed.ok) return errorResponse(400, parsed.description);
       const visible = cleanText(parsed.text);
-      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(visible)) return errorResponse(400, "Bad Request: message text is empty");
+      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(visible))
+        return errorResponse(400, "Bad Request: message text is empty");
       if (visible.length > MAX_TEXT_LENGTH) return errorResponse(400, "Bad Request: message is too long");
       const reply = readReply(parameters, target.chat);
       if (reply instanceof Response) return reply;
@@ -287,7 +288,7 @@ export const createFakeBotApi = (options: {
         );
       }
       sent[index] = { ...message, buttons };
-       return okResponse({
+      return okResponse({
         message_id: message.messageId,
         from: botUser,
         chat: chats.get(message.chat),
@@ -333,7 +334,7 @@ export const createFakeBotApi = (options: {
     const message = { ...target, buttons: [], messageId: lastMessageId, text: caption, tags: [], ...reply };
     sent.push({ ...message, file: { method, name, type, bytes } });
     authors.set(`${target.chat} ${lastMessageId}`, botUser);
-     return okResponse({
+    return okResponse({
       message_id: lastMessageId,
       from: botUser,
       chat: chats.get(target.chat),

@@ -38,7 +38,7 @@ export const findListeners = async (
   if (listenedCauses.length === 0) return NO_LISTENERS;
   const inbound = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
   const causesFromRoom = listenedCauses.filter(({ cause }) => !inbound.some(({ event }) => event === cause));
-   return {
+  return {
     causes: listenedCauses.map(({ cause }) => cause),
     people: [...new Set(causesFromRoom.map(({ author }) => author))],
   };

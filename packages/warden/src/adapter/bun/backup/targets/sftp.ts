@@ -189,7 +189,7 @@ const toFailure = (name: string, host: string, { stderr, code }: ProcessEnd): He
   const isCommandFailure = code === COMMAND_FAILED;
   const lines = stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
   // `sftp` also reports folders that exist. They are not the reason of the failure.
-   const lastLine =
+  const lastLine =
     lines.findLast((line) => isCommandFailure || !line.startsWith("remote mkdir")) ?? "the connection ended";
   if (/Host key verification failed|REMOTE HOST IDENTIFICATION|No \S+ host key is known/.test(stderr))
     return refusedError(

@@ -26,7 +26,7 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
   const handleLine = (line: string): void => {
     const answer: Answer = JSON.parse(line);
     if (answer.event === "SHUTDOWN") reason = answer.data?.reason;
-     if (answer.error !== undefined)
+    if (answer.error !== undefined)
       pendingCommands.shift()?.reject(refusedError(answer.error.desc ?? "no reason given"));
     else if ("return" in answer) pendingCommands.shift()?.resolve(answer.return);
   };

@@ -69,7 +69,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       boot: async (accelerator) => {
         await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, accelerator), diskMiB: DEFAULT_CELL_LIMITS.diskMiB });
       },
-       failures: createKvmFailures({
+      failures: createKvmFailures({
         folder: templateFolder,
         version: tools.version,
         bootId: await readBootId(),
@@ -110,7 +110,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       failureReason ??= `${operation}: ${error instanceof Error ? error.message : "unknown"}`;
       machine.kill();
     };
-     const copyBack = (): Promise<void> =>
+    const copyBack = (): Promise<void> =>
       workspaceSync.copyBack().catch(fail("its workspace could not be copied back"));
     const steps = createPeriodicSync(clock, copyBack);
     const machineLink = createByteLink<WardenFrame>(machine.link, "warden");
@@ -129,7 +129,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       return failureReason ?? (isClosing ? undefined : exitReason);
     });
     const sendGo = async (): Promise<void> => machine.link.write(GO);
-     sendGo().catch(fail("the start signal could not be sent"));
+    sendGo().catch(fail("the start signal could not be sent"));
     return {
       link,
       pid: machine.pid,

@@ -72,7 +72,7 @@ export const createTemplates = (options: TemplatesOptions): Templates => {
       const path = join(folder, name);
       if (!(await isAsMarked(path))) {
         const creation =
-           pendingCreations.get(name) ??
+          pendingCreations.get(name) ??
           rm(path, { recursive: true, force: true }).then(() => make(name, shape, programs));
         pendingCreations.set(name, creation);
         await creation.finally(() => pendingCreations.delete(name));
@@ -172,7 +172,7 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
   const { diskMiB: _, ...machineShape } = shape;
   const machine = await startMachine({
     ...tools,
-     files: {
+    files: {
       kernel: image.kernel,
       root: image.root,
       initial: pathOf("initial"),
@@ -184,7 +184,7 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     console: pathOf("console"),
     commandPrefix: [],
   });
-   const bootTimeoutMs = BOOT_TIMEOUT_MS[shape.accelerator];
+  const bootTimeoutMs = BOOT_TIMEOUT_MS[shape.accelerator];
   try {
     const bothWait = Promise.all([waitForOutput(machine.link), waitForOutput(machine.keeper)]);
     const ended = machine.ended.then((why) => Promise.reject(failedError(why)));
@@ -192,7 +192,7 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     await Promise.race([
       bothWait,
       ended,
-       afterMs(clock, bootTimeoutMs, `it did not boot within ${bootTimeoutMs / 1000} s`),
+      afterMs(clock, bootTimeoutMs, `it did not boot within ${bootTimeoutMs / 1000} s`),
     ]);
     await Promise.race([
       saveState(machine, pathOf("state"), clock),
@@ -259,7 +259,7 @@ const removeUnused = async (folder: string, name: string, clock: Clock): Promise
     const makerPid = /\.(\d+)$/.exec(entry)?.[1];
     const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, clock.now);
     const isUnused = clock.now() - usedAt > UNUSED_MS;
-     const shouldRemove =
+    const shouldRemove =
       makerPid === undefined ? !entry.startsWith(samePrefix) && isUnused : !existsSync(`/proc/${makerPid}`);
     if (shouldRemove) await rm(path, { recursive: true, force: true });
   }

@@ -50,7 +50,7 @@ export async function* encodeTree(items: AsyncIterable<Item>): AsyncGenerator<Ui
       remainingBytes -= part.length;
       yield part;
     }
-     for (; remainingBytes > 0; remainingBytes -= Math.min(remainingBytes, PADDING.length))
+    for (; remainingBytes > 0; remainingBytes -= Math.min(remainingBytes, PADDING.length))
       yield PADDING.subarray(0, remainingBytes);
   }
 }

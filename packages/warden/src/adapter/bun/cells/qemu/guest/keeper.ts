@@ -107,7 +107,7 @@ const rehearse = async (): Promise<void> => {
     for await (const _ of keeper.collect()) continue;
   }
   keeper.close();
-   await serving;
+  await serving;
 };
 
 const readFirstPiece = async ({ bytes }: BytePipe): Promise<Uint8Array> => {
