@@ -68,8 +68,9 @@ export const createBackgroundCommands = (options: {
   };
 
   const dropOldEnded = (): void => {
-    const ended = [...states].filter(([, state]) => !isRunning(state));
-    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_COMMANDS))) states.delete(id);
+    const endedCommands = [...states].filter(([, state]) => !isRunning(state));
+    const surplusCount = Math.max(0, endedCommands.length - MAX_ENDED_COMMANDS);
+    for (const [id] of endedCommands.slice(0, surplusCount)) states.delete(id);
   };
 
   return {

@@ -38,5 +38,5 @@ const SIGNATURES: readonly (readonly [Image["type"], string])[] = [
 
 const typeOf = (bytes: Uint8Array): Image["type"] | undefined =>
   SIGNATURES.find(([, beginning]) =>
-    [...beginning].every((char, at) => char === "." || char.charCodeAt(0) === bytes[at]),
+    [...beginning].every((char, index) => char === "." || char.charCodeAt(0) === bytes[index]),
   )?.[0];

@@ -119,22 +119,22 @@ export const createMatcher = (automaton: Automaton): Matcher => {
   return {
     find(text) {
       let cached = initial;
-      let at = 0;
-      while (at < text.length) {
-        const code = text.charCodeAt(at);
+      let position = 0;
+      while (position < text.length) {
+        const code = text.charCodeAt(position);
         const edge = code < ASCII_SIZE ? cached.asciiEdges[code] : undefined;
         if (edge !== undefined) {
-          if (edge === MATCHED) return at;
+          if (edge === MATCHED) return position;
           cached = edge;
-          at += 1;
+          position += 1;
           continue;
         }
-        const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+        const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
         cached = code < ASCII_SIZE ? step(cached, character) : nextState(cached, character);
-        if (cached === MATCHED) return at;
-        at += character.length;
+        if (cached === MATCHED) return position;
+        position += character.length;
       }
-      return nextState(cached, END_OF_TEXT) === MATCHED ? at : -1;
+      return nextState(cached, END_OF_TEXT) === MATCHED ? position : -1;
     },
   };
 };

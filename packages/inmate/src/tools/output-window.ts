@@ -19,9 +19,9 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
   const pushTail = (bytes: Uint8Array): void => {
     // Only the last bytes fit. Their position in the ring depends on the number of bytes before them.
     const keptBytes = bytes.subarray(Math.max(0, bytes.length - tailSize));
-    const at = tailSize === 0 ? 0 : (total - headSize + bytes.length - keptBytes.length) % tailSize;
-    const beforeWrap = keptBytes.subarray(0, tailSize - at);
-    tail.set(beforeWrap, at);
+    const position = tailSize === 0 ? 0 : (total - headSize + bytes.length - keptBytes.length) % tailSize;
+    const beforeWrap = keptBytes.subarray(0, tailSize - position);
+    tail.set(beforeWrap, position);
     tail.set(keptBytes.subarray(beforeWrap.length), 0);
     total += bytes.length;
   };
@@ -40,8 +40,8 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
       if (total <= headSize) return decode(head.subarray(0, total));
       const tailBytes = total - headSize;
       if (tailBytes <= tailSize) return decode(join(head, tail.subarray(0, tailBytes)));
-      const at = tailBytes % tailSize;
-      const end = withoutHalfCharacter(join(tail.subarray(at), tail.subarray(0, at)));
+      const position = tailBytes % tailSize;
+      const end = withoutHalfCharacter(join(tail.subarray(position), tail.subarray(0, position)));
       const begin = new TextDecoder().decode(head, { stream: true });
       return `${begin}\n[cut: ${total - maxSize} bytes]\n${decode(end)}`;
     },

@@ -117,9 +117,9 @@ export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): 
   const result: string[] = [];
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const at = findHunk(lines, hunk, from, `hunk ${index + 1} of ${path}`);
-    result.push(...lines.slice(from, at), ...hunk.after);
-    from = at + hunk.before.length;
+    const lineIndex = findHunk(lines, hunk, from, `hunk ${index + 1} of ${path}`);
+    result.push(...lines.slice(from, lineIndex), ...hunk.after);
+    from = lineIndex + hunk.before.length;
   }
   result.push(...lines.slice(from));
   const newText =
@@ -134,14 +134,14 @@ export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): 
 const findHunk = (lines: readonly string[], hunk: Hunk, from: number, hunkName: string): number => {
   let start = from;
   for (const anchor of hunk.anchors) {
-    const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
-    if (at === -1) throw invalidPatchError(`${hunkName}: the line "${anchor}" is not there.`);
-    start = at + 1;
+    const lineIndex = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
+    if (lineIndex === -1) throw invalidPatchError(`${hunkName}: the line "${anchor}" is not there.`);
+    start = lineIndex + 1;
   }
   if (hunk.before.length === 0) return hunk.isAtEnd || hunk.anchors.length === 0 ? lines.length : start;
   for (const isEqual of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()]) {
     const matches = matchesOf(lines, hunk.before, start, isEqual).filter(
-      (at) => !hunk.isAtEnd || at + hunk.before.length === lines.length,
+      (lineIndex) => !hunk.isAtEnd || lineIndex + hunk.before.length === lines.length,
     );
     const [firstMatch, secondMatch] = matches;
     if (firstMatch === undefined) continue;
@@ -163,8 +163,8 @@ const matchesOf = (
   isEqual: (a: string, b: string) => boolean,
 ): readonly number[] => {
   const matches: number[] = [];
-  for (let at = from; at + oldLines.length <= lines.length; at += 1)
-    if (oldLines.every((line, index) => isEqual(line, lines[at + index] ?? ""))) matches.push(at);
+  for (let lineIndex = from; lineIndex + oldLines.length <= lines.length; lineIndex += 1)
+    if (oldLines.every((line, index) => isEqual(line, lines[lineIndex + index] ?? ""))) matches.push(lineIndex);
   return matches;
 };
 

@@ -94,10 +94,10 @@ const readFence = (line: string): string | undefined => {
 
 /** Returns the last line of a fenced block. An unclosed fence extends to the end of the file. */
 const endOfFence = (lines: readonly string[], first: number, mark: string): number => {
-  for (let at = first + 1; at < lines.length; at += 1) {
-    const match = FENCE.exec(lines[at] ?? "");
+  for (let lineIndex = first + 1; lineIndex < lines.length; lineIndex += 1) {
+    const match = FENCE.exec(lines[lineIndex] ?? "");
     const closingMark = match?.[1];
-    if (closingMark !== undefined && closingMark.startsWith(mark) && isBlank(match?.[2] ?? "")) return at;
+    if (closingMark !== undefined && closingMark.startsWith(mark) && isBlank(match?.[2] ?? "")) return lineIndex;
   }
   return lines.length - 1;
 };
@@ -108,17 +108,17 @@ const endOfFence = (lines: readonly string[], first: number, mark: string): numb
  */
 const endOfList = (lines: readonly string[], first: number): number => {
   let last = first;
-  for (let at = first + 1; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
+  for (let lineIndex = first + 1; lineIndex < lines.length; lineIndex += 1) {
+    const line = lines[lineIndex] ?? "";
     if (isBlank(line)) {
-      const nextLine = lines[at + 1] ?? "";
+      const nextLine = lines[lineIndex + 1] ?? "";
       if (!ITEM.test(nextLine) && !INDENTED.test(nextLine)) break;
       continue;
     }
-    const isContinuation = ITEM.test(line) || INDENTED.test(line) || at === last + 1;
+    const isContinuation = ITEM.test(line) || INDENTED.test(line) || lineIndex === last + 1;
     if (!isContinuation || matchHeading(line) !== null || (readFence(line) !== undefined && !INDENTED.test(line)))
       break;
-    last = at;
+    last = lineIndex;
   }
   return last;
 };
@@ -131,7 +131,7 @@ const lastWhile = (lines: readonly string[], first: number, matches: (line: stri
 
 const endOfFrontMatter = (lines: readonly string[]): number | undefined => {
   if (lines[0]?.trimEnd() !== "---") return undefined;
-  const end = lines.findIndex((line, at) => at > 0 && /^(---|\.\.\.)\s*$/.test(line));
+  const end = lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)\s*$/.test(line));
   return end > 0 && lines.slice(1, end).every((line) => isBlank(line) || /^\s|^[\w-]+\s*:|^#|^- /.test(line))
     ? end
     : undefined;

@@ -114,10 +114,10 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
       // Samples consecutive signatures, because scattered ones would load all memory into the cache.
       const length = Math.ceil(Math.min(CHUNKS_PER_BLOCK, count - firstChunk) / step);
       kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, signatureSize);
-      for (let at = 0; at < length; at += 1) {
-        const chunk = firstChunk + at;
+      for (let index = 0; index < length; index += 1) {
+        const chunk = firstChunk + index;
         if (!isSearchable(chunk, mask)) continue;
-        const differing = integers[resultsAt / 4 + at] ?? 0;
+        const differing = integers[resultsAt / 4 + index] ?? 0;
         counts[differing] = (counts[differing] ?? 0) + step;
       }
     }
@@ -136,16 +136,16 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
       const foundCount = ((integers[endAt / 4] ?? addressesAt) - addressesAt) / 4;
       // Removes hidden and missing chunks only here, because they are few, or few chunks are visible.
       let searchableCount = 0;
-      for (let at = 0; at < foundCount; at += 1) {
-        const address = integers[addressesAt / 4 + at] ?? 0;
+      for (let index = 0; index < foundCount; index += 1) {
+        const address = integers[addressesAt / 4 + index] ?? 0;
         const chunk = firstChunk + (address - signatures) / signatureSize;
         if (isSearchable(chunk, mask)) integers[addressesAt / 4 + searchableCount++] = address;
       }
       if (searchableCount === 0) continue;
       kernel.weigh(weightsAt, addressesAt, searchableCount, resultsAt);
-      for (let at = 0; at < searchableCount; at += 1) {
-        const chunk = firstChunk + ((integers[addressesAt / 4 + at] ?? 0) - signatures) / signatureSize;
-        topCandidates.add(chunk, integers[resultsAt / 4 + at] ?? 0);
+      for (let index = 0; index < searchableCount; index += 1) {
+        const chunk = firstChunk + ((integers[addressesAt / 4 + index] ?? 0) - signatures) / signatureSize;
+        topCandidates.add(chunk, integers[resultsAt / 4 + index] ?? 0);
       }
     }
   };
@@ -162,11 +162,12 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   const compareChunks = (best: BestChunks, { scale, offset }: QueryScale, chunks: Uint32Array): void => {
     for (let from = 0; from < chunks.length; from += CHUNKS_PER_BLOCK) {
       const length = Math.min(CHUNKS_PER_BLOCK, chunks.length - from);
-      for (let at = 0; at < length; at += 1) integers[addressesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
+      for (let index = 0; index < length; index += 1)
+        integers[addressesAt / 4 + index] = vectorAt(chunks[from + index] ?? 0);
       kernel.dotHalves(0, addressesAt, length, resultsAt);
-      for (let at = 0; at < length; at += 1) {
-        const chunk = chunks[from + at] ?? 0;
-        best.offer(chunk, ((integers[resultsAt / 4 + at] ?? 0) - offset) * scaleOf(chunk) * scale);
+      for (let index = 0; index < length; index += 1) {
+        const chunk = chunks[from + index] ?? 0;
+        best.offer(chunk, ((integers[resultsAt / 4 + index] ?? 0) - offset) * scaleOf(chunk) * scale);
       }
     }
   };
@@ -206,8 +207,8 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
       // Uses one array for all vectors, because many small allocations take more time than the data.
       const restored = new Float32Array(chunks.length * dimensions);
       for (const [index, chunk] of chunks.entries()) {
-        const stored = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
-        readCoarse(stored, restored, index * dimensions, dimensions);
+        const storedVector = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
+        readCoarse(storedVector, restored, index * dimensions, dimensions);
       }
       return chunks.map((_, index) => restored.subarray(index * dimensions, (index + 1) * dimensions));
     },

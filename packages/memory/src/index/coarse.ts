@@ -37,8 +37,8 @@ export const splitVector = (vector: Float32Array): SplitVector => {
     const value = vector[index] ?? 0;
     const step = scale === 0 ? 0 : Math.max(0, Math.min(MAX_STEP, Math.round(value / scale + MIDDLE)));
     residual[index] = value - (step - MIDDLE) * scale;
-    const at = byteOf(index);
-    nibbles[at] = (nibbles[at] ?? 0) | (step << shiftOf(index));
+    const address = byteOf(index);
+    nibbles[address] = (nibbles[address] ?? 0) | (step << shiftOf(index));
   }
   return { coarse: { nibbles, scale }, residual: quantize(residual) };
 };

@@ -68,14 +68,14 @@ const BYTE_VALUES = 256;
  */
 export const toWeights = (question: Int16Array, weights: Int16Array): void => {
   const sums = new Int32Array(BYTE_VALUES);
-  for (let at = 0; at * BYTE_VALUES < weights.length; at += 1) {
+  for (let index = 0; index * BYTE_VALUES < weights.length; index += 1) {
     sums[0] = 0;
-    for (let bit = 0; bit < BYTE_BITS; bit += 1) sums[0] -= question[at * BYTE_BITS + bit] ?? 0;
-    weights[at * BYTE_VALUES] = sums[0] >> 3;
+    for (let bit = 0; bit < BYTE_BITS; bit += 1) sums[0] -= question[index * BYTE_BITS + bit] ?? 0;
+    weights[index * BYTE_VALUES] = sums[0] >> 3;
     for (let value = 1; value < BYTE_VALUES; value += 1) {
       const lowest = 31 - Math.clz32(value & -value);
-      sums[value] = (sums[value & (value - 1)] ?? 0) + 2 * (question[at * BYTE_BITS + lowest] ?? 0);
-      weights[at * BYTE_VALUES + value] = (sums[value] ?? 0) >> 3;
+      sums[value] = (sums[value & (value - 1)] ?? 0) + 2 * (question[index * BYTE_BITS + lowest] ?? 0);
+      weights[index * BYTE_VALUES + value] = (sums[value] ?? 0) >> 3;
     }
   }
 };

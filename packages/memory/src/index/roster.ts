@@ -144,7 +144,7 @@ export const createRoster = (): Roster => {
       return count;
     },
     add(path, entries) {
-      const first = count;
+      const firstNumber = count;
       for (const column of columns) column.reserve(count + entries.length);
       for (const [ordinal, { audience, integrity, speaker, textLength, ownLength }] of entries.entries()) {
         const lastKind = kinds.at(-1);
@@ -159,7 +159,7 @@ export const createRoster = (): Roster => {
         firsts.array[count] = ordinal === 0 ? 1 : 0;
         count += 1;
       }
-      return first;
+      return firstNumber;
     },
     remove(first, size) {
       exists.array.fill(0, first, first + size);

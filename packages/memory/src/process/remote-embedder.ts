@@ -52,9 +52,9 @@ export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderO
     batchSize: MAX_TEXTS,
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += MAX_TEXTS) {
+      for (let start = 0; start < texts.length; start += MAX_TEXTS) {
         if (signal?.aborted === true) throw abortedError();
-        vectors.push(...(await embedBatch(texts.slice(at, at + MAX_TEXTS), signal)));
+        vectors.push(...(await embedBatch(texts.slice(start, start + MAX_TEXTS), signal)));
       }
       return vectors;
     },

@@ -67,21 +67,21 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
   const foundChunks = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
   const neighbours = findNeighbours(index, foundChunks, limits.neighbours, visible);
   const chunks = [...foundChunks, ...neighbours].sort(compareByPosition);
-  const positions = new Map(chunks.map(({ number }, at) => [number, at]));
+  const positions = new Map(chunks.map(({ number }, index) => [number, index]));
   const numbers = chunks.map(({ number }) => number);
   const comparisons = vectors.length === 0 ? new Map<ChunkNumber, Comparison>() : index.compare(numbers, vectors);
   const { terms } = question;
   const { counts: occurrenceCounts, lengths } = index.occurrences(terms, numbers);
   const paths = [...new Set(chunks.map(({ path }) => path))];
-  const fileNumbers = new Map(paths.map((path, at) => [path, at]));
+  const fileNumbers = new Map(paths.map((path, index) => [path, index]));
   const { counts, total } = index.frequencies(terms, visible);
-  const frequencies = new Map(terms.map((term, at) => [term, counts[at] ?? 0]));
+  const frequencies = new Map(terms.map((term, index) => [term, counts[index] ?? 0]));
   return {
-    all: chunks.map((chunk, at) => ({
+    all: chunks.map((chunk, index) => ({
       chunk,
       features: analyzeChunk(chunk, stem),
-      counts: occurrenceCounts.subarray(at * terms.length, (at + 1) * terms.length),
-      length: lengths[at] ?? 0,
+      counts: occurrenceCounts.subarray(index * terms.length, (index + 1) * terms.length),
+      length: lengths[index] ?? 0,
       comparison: comparisons.get(chunk.number),
       lexical: lexical.get(chunk.number) ?? 0,
       previous: positions.get(chunk.previous ?? -1) ?? -1,

@@ -53,7 +53,7 @@ export const analyzeQuestion = (text: string, speakers: readonly string[], today
 };
 
 const toPairs = (terms: readonly string[]): Question["pairs"] => {
-  const pairs = terms.slice(1).map((next, at) => [terms[at] ?? "", next] as const);
+  const pairs = terms.slice(1).map((next, index) => [terms[index] ?? "", next] as const);
   return [...new Map(pairs.map((pair) => [pair.join(" "), pair])).values()];
 };
 

@@ -30,8 +30,8 @@ export const createSingleFlight = <Value>(): SingleFlight<Value> => {
 
   const findOrMake = async (options: SingleFlightOptions<Value>): Promise<Outcome<Value>> => {
     const { find, make, isFailure, retries } = options;
-    const stored = await find();
-    if (stored !== undefined && !(retries && isFailure(stored))) return { value: stored, isNew: false };
+    const storedValue = await find();
+    if (storedValue !== undefined && !(retries && isFailure(storedValue))) return { value: storedValue, isNew: false };
     return { value: await make(), isNew: true };
   };
 

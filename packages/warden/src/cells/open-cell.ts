@@ -112,14 +112,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   });
   const closeCell = async (): Promise<void> => {
     const context = { agent: agent.id, backend: backend.kind };
-    const closing = cell.close().then(
+    const closeResult = cell.close().then(
       () => true,
       (error: unknown) => {
         log.write("error", "a cell could not be closed", { ...context, error });
         return true;
       },
     );
-    if ((await withTimeout(clock, CLOSE_TIMEOUT_MS, closing)) === undefined)
+    if ((await withTimeout(clock, CLOSE_TIMEOUT_MS, closeResult)) === undefined)
       log.write("error", "a cell did not close in time; its processes may still run", context);
   };
   /** The reason is already known if the cell closed in time. */

@@ -61,13 +61,13 @@ interface WaitingPicture {
 }
 
 export const createPictures = ({ backends, clock, scratch }: PicturesOptions): Pictures => {
-  const waiting: WaitingPicture[] = [];
+  const waitingPictures: WaitingPicture[] = [];
   let isRunning = false;
 
   /** Takes the oldest picture of this room. */
   const takeOldest = (scope: string): WaitingPicture | undefined => {
-    const at = waiting.findIndex(({ source }) => source.scope === scope);
-    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+    const index = waitingPictures.findIndex(({ source }) => source.scope === scope);
+    return index < 0 ? undefined : waitingPictures.splice(index, 1)[0];
   };
 
   /** Serves pictures of one room until none waits, or the process ended. */
@@ -89,7 +89,7 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
           );
           picture = undefined;
           if (outcome === "ended") return;
-          const isFair = count < MAX_IN_A_ROW || waiting.every(({ source }) => source.scope === scope);
+          const isFair = count < MAX_IN_A_ROW || waitingPictures.every(({ source }) => source.scope === scope);
           if (isFair) picture = takeOldest(scope);
         }
       } finally {
@@ -134,7 +134,8 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
   const run = async (): Promise<void> => {
     isRunning = true;
     try {
-      for (let picture = waiting.shift(); picture !== undefined; picture = waiting.shift()) await serveScope(picture);
+      for (let picture = waitingPictures.shift(); picture !== undefined; picture = waitingPictures.shift())
+      await serveScope(picture);
     } finally {
       isRunning = false;
     }
@@ -144,9 +145,9 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
     async scale(source, limits) {
       if (source.sizeBytes > MAX_PICTURE_BYTES)
         return refusal(`It has more than ${MAX_PICTURE_BYTES >> 20} MiB.`, true);
-      if (waiting.length >= MAX_WAITING) return refusal("Too many pictures wait to be scaled down.", false);
+      if (waitingPictures.length >= MAX_WAITING) return refusal("Too many pictures wait to be scaled down.", false);
       const { promise, resolve } = Promise.withResolvers<Scaling>();
-      waiting.push({ source, limits, resolve });
+      waitingPictures.push({ source, limits, resolve });
       if (!isRunning) run().catch(() => undefined);
       return promise;
     },

@@ -72,14 +72,14 @@ export const createPool = (options: CellParts): Pool => {
   const slots = createCellSlots(() => settings().maxOpen);
   const backoff = createBackoff(clock);
   const { current, all, add, close, closeInBackground, retire, remove, end } = createPooledCells(log);
-  const closing = new AbortController();
+  const closeController = new AbortController();
 
   const freeSlot = createEviction({
     clock,
     slots,
     pooledCells: all,
     retire,
-    signal: closing.signal,
+    signal: closeController.signal,
     close: (pooledCell) => closeInBackground(pooledCell, "preempted"),
   });
 
@@ -167,9 +167,9 @@ export const createPool = (options: CellParts): Pool => {
 
   /** Returns a cell that is open or opening, or opens one if a slot is free without waiting. */
   const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
-    const existing = find(agent, audience);
-    if (existing !== undefined) return existing;
-    const slot = closing.signal.aborted ? undefined : slots.takeNow();
+    const existingCell = find(agent, audience);
+    if (existingCell !== undefined) return existingCell;
+    const slot = closeController.signal.aborted ? undefined : slots.takeNow();
     return slot === undefined ? undefined : addCell(agent, audience, slot);
   };
 
@@ -198,7 +198,7 @@ export const createPool = (options: CellParts): Pool => {
     },
 
     async acquire(agent, audience, scope, signal = NEVER) {
-      while (!signal.aborted && !closing.signal.aborted) {
+      while (!signal.aborted && !closeController.signal.aborted) {
         const pooledCell = find(agent, audience) ?? addCell(agent, audience, undefined);
         if (pooledCell.cell !== undefined) return acquireIn(pooledCell, pooledCell.cell, scope);
         pooledCell.waiterCount += 1;
@@ -231,7 +231,7 @@ export const createPool = (options: CellParts): Pool => {
     list: () => [...all].flatMap(({ cell }) => (cell === undefined ? [] : [cell.info()])),
 
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      closeController.abort();
       await Promise.all([...all].map(end));
     },
   };

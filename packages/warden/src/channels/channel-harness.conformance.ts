@@ -130,14 +130,14 @@ export const passTime = async <Value>(world: FakeWorld, promise: Promise<Value>,
   };
   promise.then(mark, mark);
   for (let step = 0; step < steps && !settled; step += 1) {
-    await rest();
+    await finishPendingWork();
     if (!settled) await world.advance(5_000);
   }
   return promise;
 };
 
 /** Waits until all pending work has settled. */
-export const rest = async (): Promise<void> => {
+export const finishPendingWork = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 

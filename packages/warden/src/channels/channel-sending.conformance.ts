@@ -9,7 +9,7 @@ import {
   never,
   outbound,
   passTime,
-  rest,
+  finishPendingWork,
 } from "./channel-harness.conformance.ts";
 import { readMarkdown } from "./markdown.ts";
 
@@ -204,7 +204,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       opened.platform.failNext("send", "silent");
       const stop = new AbortController();
       const sending = opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), stop.signal);
-      await rest();
+      await finishPendingWork();
       stop.abort();
       expect(await sending).toMatchObject({ kind: "unknown" });
     });

@@ -13,7 +13,7 @@ import {
   never,
   type OpenChannel,
   passTime,
-  rest,
+  finishPendingWork,
 } from "./channel-harness.conformance.ts";
 import { channelFilesConformance } from "./channel-files.conformance.ts";
 import { channelSendingConformance } from "./channel-sending.conformance.ts";
@@ -101,7 +101,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       const early = openChannel.platform.say({ in: "direct", text: "one" });
       expect(idsOf(await reader.next())).toEqual([early.externalId]);
       const waiting = reader.next();
-      await rest();
+      await finishPendingWork();
       const late = openChannel.platform.say({ in: "direct", text: "two" });
       expect(idsOf(await passTime(openChannel.world, waiting))).toEqual([late.externalId]);
       await reader.stop();
@@ -111,10 +111,10 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       const openChannel = await harness.open();
       const reader = createReader(openChannel);
       const waiting = reader.next();
-      await rest();
+      await finishPendingWork();
       for (let minute = 0; minute < 10; minute += 1) {
         await openChannel.world.advance(60_000);
-        await rest();
+        await finishPendingWork();
       }
       const { externalId } = openChannel.platform.say({ in: "direct", text: "At last" });
       expect(idsOf(await passTime(openChannel.world, waiting))).toEqual([externalId]);
@@ -127,10 +127,10 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       openChannel.platform.say({ in: "direct", text: "one" });
       const reader = createReader(openChannel);
       await reader.take(1);
-      await rest();
+      await finishPendingWork();
       expect(openChannel.platform.unread()).toBe(1);
       const result = reader.ask();
-      await rest();
+      await finishPendingWork();
       expect(openChannel.platform.unread()).toBe(0);
       await reader.stop();
       await result;
@@ -240,7 +240,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       expect(batch.inbound).toEqual([]);
       expect(reader.failures).toEqual([]);
       const waiting = reader.next();
-      await rest();
+      await finishPendingWork();
       expect(openChannel.platform.unread()).toBe(0);
       const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
       expect(idsOf(await passTime(openChannel.world, waiting))).toEqual([externalId]);
@@ -302,7 +302,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       const result = reader.ask();
       const failureCounts: number[] = [];
       for (let minute = 0; minute < 6; minute += 1) {
-        await rest();
+        await finishPendingWork();
         await openChannel.world.advance(60_000);
         failureCounts.push(reader.failures.length);
       }
@@ -319,10 +319,10 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       openChannel.platform.failNext("poll", "rate-limited");
       const reader = createReader(openChannel);
       const result = reader.ask();
-      await rest();
+      await finishPendingWork();
       const calls = openChannel.platform.calls();
       await openChannel.world.advance(6_900);
-      await rest();
+      await finishPendingWork();
       expect(openChannel.platform.calls()).toBe(calls);
       await openChannel.world.advance(200);
       expect((await result).done).toBe(false);
@@ -334,7 +334,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       openChannel.platform.revoke();
       const reader = createReader(openChannel);
       const result = reader.ask();
-      await rest();
+      await finishPendingWork();
       expect(reader.failures[0]?.code).toBe("channel.auth");
       expectNoSecret(openChannel, reader.failures);
       await reader.stop();
@@ -346,7 +346,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await openChannel.channel.setWebhook("https://house.example/hooks/1", never);
       const reader = createReader(openChannel);
       const result = reader.next();
-      await rest();
+      await finishPendingWork();
       expect(reader.failures[0]?.code).toBe("channel.refused");
       expectNoSecret(openChannel, reader.failures);
       await openChannel.channel.setWebhook(undefined, never);
@@ -364,7 +364,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
         const calls = openChannel.platform.calls();
         if (when.startsWith("before")) reader.abort();
         const result = reader.ask();
-        await rest();
+        await finishPendingWork();
         const failureCount = reader.failures.length;
         if (when.startsWith("before")) expect(openChannel.platform.calls()).toBe(calls);
         reader.abort();
@@ -379,9 +379,9 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
 
     test("B2: a webhook update equals the polled one, however often and in whatever order it comes", async () => {
       const openChannel = await harness.open();
-      const one = openChannel.platform.say({ in: "direct", text: "one" });
-      const two = openChannel.platform.say({ in: "group", text: "two", mention: true });
-      const three = openChannel.platform.edit("direct", "one more");
+      const firstMessage = openChannel.platform.say({ in: "direct", text: "one" });
+      const secondMessage = openChannel.platform.say({ in: "group", text: "two", mention: true });
+      const editIds = openChannel.platform.edit("direct", "one more");
       const reader = createReader(openChannel);
       const polled = (await reader.take(3)).inbound;
       await reader.stop();
@@ -390,7 +390,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
         [1, 1, 2, 0],
       ]) {
         for (const index of order) {
-          const { externalId } = [one, two, three][index] ?? one;
+          const { externalId } = [firstMessage, secondMessage, editIds][index] ?? firstMessage;
           const received = await receive(openChannel, openChannel.platform.webhook(externalId));
           expect(received).toEqual(polled.slice(index, index + 1));
         }

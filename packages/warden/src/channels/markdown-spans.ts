@@ -40,17 +40,17 @@ const SAFE_URL = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
 export const readSpans = (text: string, from = 0, to = text.length): readonly Span[] => {
   const spans: Span[] = [];
   const marks = createMarks(spans);
-  let at = from;
-  while (at < to) {
-    const step = readLeaf(text, at, to);
+  let position = from;
+  while (position < to) {
+    const step = readLeaf(text, position, to);
     if (step.spans !== undefined) {
       spans.push(...step.spans);
-      at = step.end;
+      position = step.end;
       continue;
     }
-    const run = countRun(text, at, to);
-    if (run > 0) marks.meet(text, at, run, from, to);
-    at = Math.max(step.end, at + Math.max(run, 1));
+    const run = countRun(text, position, to);
+    if (run > 0) marks.meet(text, position, run, from, to);
+    position = Math.max(step.end, position + Math.max(run, 1));
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 };
@@ -111,11 +111,11 @@ const countTicks = (text: string, at: number, to: number): number => {
 
 /** Returns the end of the next run of exactly `ticks` backticks. */
 const findTicks = (text: string, from: number, to: number, ticks: number): number | undefined => {
-  let at = text.indexOf("`", from);
-  while (at !== -1 && at < to) {
-    const tickCount = countTicks(text, at, to);
-    if (tickCount === ticks) return at + ticks;
-    at = text.indexOf("`", at + tickCount);
+  let position = text.indexOf("`", from);
+  while (position !== -1 && position < to) {
+    const tickCount = countTicks(text, position, to);
+    if (tickCount === ticks) return position + ticks;
+    position = text.indexOf("`", position + tickCount);
   }
   return undefined;
 };

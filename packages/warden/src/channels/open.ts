@@ -151,9 +151,9 @@ const createLazyPush = (options: PushOptions): LazyPush => {
     ...lazyMethods(load, ["show", "change", "key", "remove", "test", "alert", "choices"]),
     hasDevice: firstDevice.promise,
     async add(by, device) {
-      const added = await (await load()).add(by, device);
+      const addedDevice = await (await load()).add(by, device);
       firstDevice.resolve();
-      return added;
+      return addedDevice;
     },
     async run(signal) {
       const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });

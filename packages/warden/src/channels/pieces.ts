@@ -134,22 +134,22 @@ const cutText = (block: Block, firstLimit: number, limit: number): readonly stri
   const lead = block.lead.length > MAX_LEAD_LENGTH ? block.lead.trimStart().slice(0, MAX_LEAD_LENGTH) : block.lead;
   const leadAgain = block.kind === "heading" ? lead : "";
   const parts: string[] = [];
-  let at = 0;
+  let position = 0;
   let opening = lead;
-  while (at < text.length) {
+  while (position < text.length) {
     const budget = (parts.length === 0 ? firstLimit : limit) - opening.length - MARKS_LENGTH - 2;
-    const reach = reachOf(text, at, budget, quoted ? 2 : 0);
+    const reach = reachOf(text, position, budget, quoted ? 2 : 0);
     if (reach >= text.length) {
-      parts.push(quoteLines(opening + text.slice(at), quoted));
+      parts.push(quoteLines(opening + text.slice(position), quoted));
       break;
     }
-    const cut = chooseCut(text, at, reach, spans, forbidden);
-    const body = opening + text.slice(at, cut.end) + cut.marks.toReversed().join("");
+    const cut = chooseCut(text, position, reach, spans, forbidden);
+    const body = opening + text.slice(position, cut.end) + cut.marks.toReversed().join("");
     parts.push(quoteLines(body, quoted));
-    at = cut.next;
+    position = cut.next;
     opening = leadAgain + cut.marks.join("");
-    if (opening === "" && isMarkedLine(firstLine(text, at))) opening = plainStart(text, at);
-    if (opening.endsWith("\\")) at += opening.length - 1;
+    if (opening === "" && isMarkedLine(firstLine(text, position))) opening = plainStart(text, position);
+    if (opening.endsWith("\\")) position += opening.length - 1;
   }
   return parts;
 };

@@ -232,7 +232,7 @@ const walkFolder = async (
       if (visitedCount % ENTRIES_PER_TURN === 0) await Bun.sleep(0);
       const entry = entryIn(folder, name);
       if (entry?.kind === "file") {
-         files.push({
+        files.push({
           path: [...parentNames, name].join("/"),
           sizeBytes: entry.sizeBytes,
           modifiedAt: entry.modifiedAt,

@@ -125,10 +125,10 @@ const joinLinears = (parts: readonly Linear[]): Linear => ({
 
 const concat = (parts: readonly Float32Array[]): Float32Array => {
   const values = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    values.set(part, at);
-    at += part.length;
+    values.set(part, offset);
+    offset += part.length;
   }
   return values;
 };

@@ -50,9 +50,9 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   let isClosed = false;
 
   /** Deletes a file's rows. Terms of the chunks `replacement`, which replace the file, stay. */
-  const deleteRows = (place: LoadedFile, replacement: readonly PackedChunk[] = []): FileRemoval => {
-    const words = rows.words(place.path);
-    rows.deleteFile(place);
+  const deleteRows = (loadedFile: LoadedFile, replacement: readonly PackedChunk[] = []): FileRemoval => {
+    const words = rows.words(loadedFile.path);
+    rows.deleteFile(loadedFile);
     return { words, terms: vocabulary.unused(words, replacement).map((id) => rows.deleteTerm(id)) };
   };
   const toIndexed = (numbers: readonly number[], mask: Uint8Array): readonly IndexedChunk[] =>
@@ -76,10 +76,10 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       vectors.reserve();
     },
     remove(path) {
-      const place = loadedFiles.get(path);
-      if (place === undefined) return;
-      const removal = transact(() => deleteRows(place));
-      catalog.removeFile(place, removal);
+      const loadedFile = loadedFiles.get(path);
+      if (loadedFile === undefined) return;
+      const removal = transact(() => deleteRows(loadedFile));
+      catalog.removeFile(loadedFile, removal);
       mapErrors(() => flushIndexFile(database));
     },
     scrub: () =>

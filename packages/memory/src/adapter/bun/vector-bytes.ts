@@ -23,11 +23,11 @@ const toBytes = (vectors: readonly ScaledVector[]): Uint8Array => {
     vectors.reduce((sum, vector) => sum + SCALE_BYTES + vector.bytes.length, CHECKSUM_BYTES),
   );
   const view = new DataView(bytes.buffer);
-  let at = CHECKSUM_BYTES;
+  let offset = CHECKSUM_BYTES;
   for (const { bytes: numbers, scale } of vectors) {
-    view.setFloat32(at, scale, true);
-    bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length), at + SCALE_BYTES);
-    at += SCALE_BYTES + numbers.length;
+    view.setFloat32(offset, scale, true);
+    bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length), offset + SCALE_BYTES);
+    offset += SCALE_BYTES + numbers.length;
   }
   view.setUint32(0, Bun.hash.crc32(bytes.subarray(CHECKSUM_BYTES)), true);
   return bytes;
@@ -80,7 +80,8 @@ export const addResiduals = (coarse: readonly Float32Array[], stored: readonly U
       throw new RangeError("The vectors of a chunk are missing.");
     const scale = scaleAt(bytes, CHECKSUM_BYTES);
     const residual = new Int8Array(bytes.buffer, bytes.byteOffset + CHECKSUM_BYTES + SCALE_BYTES, vector.length);
-    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + (residual[at] ?? 0) * scale;
+    for (let index = 0; index < vector.length; index += 1)
+      vector[index] = (vector[index] ?? 0) + (residual[index] ?? 0) * scale;
   }
 };
 

@@ -66,7 +66,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
     const fineVectors = rows.fineVectors(chunkRows.map(({ id }) => id));
     const vectors = coarseVectors.restore(chunkRows.map(({ number }) => number));
     addResiduals(vectors, fineVectors);
-    return chunkRows.flatMap(({ number }, at) => {
+    return chunkRows.flatMap(({ number }, index) => {
       const [whole, bytes] = [vectors[at], fineVectors[at]];
       return whole === undefined || bytes === undefined ? [] : [{ number, whole, stored: bytes }];
     });
@@ -82,7 +82,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
       if (limit === 0) return [];
       const preselected = coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope);
       const refined = read(locate(preselected.map(({ chunk }) => chunk)));
-      lastRefined = new Map(refined.map((one) => [one.number, one]));
+      lastRefined = new Map(refined.map((chunk) => [chunk.number, chunk]));
       const best = createBestChunks(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));
       return best.results();

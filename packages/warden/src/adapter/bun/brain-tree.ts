@@ -286,14 +286,14 @@ async function* piecesOf(
     if (stampOf(stats) !== stamp) throw changedError(path);
     return file;
   };
-  for (let at = from; at < to;) {
+  for (let position = from; position < to;) {
     const handle = await requireSame();
-    const piece = new Uint8Array(Math.min(PIECE_BYTES, to - at));
-    const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, to - position));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, position);
     if (bytesRead === 0) throw changedError(path);
     await requireSame();
     yield piece.subarray(0, bytesRead);
-    at += bytesRead;
+    position += bytesRead;
   }
 }
 

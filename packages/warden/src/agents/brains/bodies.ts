@@ -124,16 +124,16 @@ export const createBodies = (options: {
     hashOf,
     plan,
     async planAll(contents) {
-      const planned = new Map<string, { readonly row: BodyRow; readonly text: string | undefined }>();
+      const plannedBodies = new Map<string, { readonly row: BodyRow; readonly text: string | undefined }>();
       for (const { bytes, base } of contents) {
         const hash = hashOf(bytes);
-        if (planned.has(hash)) continue;
+        if (plannedBodies.has(hash)) continue;
         const text = decodeText(bytes);
-        const plannedBase = planned.get(base ?? "");
+        const plannedBase = plannedBodies.get(base ?? "");
         const row = toDifference({ agent, hash, text, baseRow: plannedBase?.row, baseText: plannedBase?.text });
-        planned.set(hash, { text, row: row ?? (await toFull(bytes, text)) });
+        plannedBodies.set(hash, { text, row: row ?? (await toFull(bytes, text)) });
       }
-      return [...planned.values()].map(({ row }) => ({ kind: "put", table: "brain_bodies", row }));
+      return [...plannedBodies.values()].map(({ row }) => ({ kind: "put", table: "brain_bodies", row }));
     },
     read,
     readOf: async (hash) => (hash === null ? undefined : read(hash)),

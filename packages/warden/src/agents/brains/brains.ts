@@ -167,10 +167,10 @@ export const createBrains = (options: BrainsOptions): Brains => {
 
   return {
     async open(agent) {
-      const pending = openBrains.get(agent.id) ?? open(agent);
-      openBrains.set(agent.id, pending);
+      const openingBrain = openBrains.get(agent.id) ?? open(agent);
+      openBrains.set(agent.id, openingBrain);
       try {
-        return await pending;
+        return await openingBrain;
       } catch (error) {
         openBrains.delete(agent.id);
         throw error;

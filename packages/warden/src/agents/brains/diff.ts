@@ -148,13 +148,13 @@ export const showDiff = (before: readonly string[], after: readonly string[]): s
     const { removed, added } = countChanged(group);
     const [size, newSize] = [end - start, end - start - removed + added];
     text += `@@ -${rangeOf(start, size)} +${rangeOf(start + shift, newSize)} @@\n`;
-    let at = start;
+    let line = start;
     for (const { from, to, lines } of group) {
-      text += before.slice(at, from).map(withMark(" ")).join("");
+      text += before.slice(line, from).map(withMark(" ")).join("");
       text += before.slice(from, to).map(withMark("-")).join("") + lines.map(withMark("+")).join("");
-      at = to;
+      line = to;
     }
-    text += before.slice(at, end).map(withMark(" ")).join("");
+    text += before.slice(line, end).map(withMark(" ")).join("");
     shift += added - removed;
     first = last + 1;
   }

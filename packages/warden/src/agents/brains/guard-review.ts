@@ -125,10 +125,10 @@ export const createGuardReview = (options: {
         const why = await findHaltReason(edit);
         if (why === undefined) continue;
         halts = true;
-        const before = files.get(edit.path)?.approved ?? null;
+        const approvedHash = files.get(edit.path)?.approved ?? null;
         const row = rowOf(edit, {
           activation: null,
-          before,
+          before: approvedHash,
           why: `It was edited by hand. ${why}`,
           halts: 1,
           label: OWNER_LABEL,

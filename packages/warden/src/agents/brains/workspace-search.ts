@@ -51,8 +51,8 @@ export const searchWorkspace = async (
     if (facts.sizeBytes > Math.min(MAX_FILE_BYTES, remainingBytes)) continue;
     remainingBytes -= facts.sizeBytes;
     const text = await readText(tree.pieces(facts, 0, facts.sizeBytes), facts.sizeBytes);
-    const found = text === undefined ? undefined : findIn(text, wordsNotInPath);
-    if (found !== undefined) hits.push({ path, found });
+    const match = text === undefined ? undefined : findIn(text, wordsNotInPath);
+    if (match !== undefined) hits.push({ path, found: match });
   }
   return hits;
 };
@@ -75,11 +75,11 @@ const fold = (text: string): string =>
 /** Returns undefined for a file that is not text, or that changed while it was read. */
 const readText = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<string | undefined> => {
   const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
+  let position = 0;
   try {
     for await (const piece of pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
+      bytes.set(piece, position);
+      position += piece.length;
     }
     if (bytes.includes(0)) return undefined;
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -99,8 +99,8 @@ const findIn = (text: string, words: readonly string[]): WorkspaceHit["found"] =
   const excerpt = text.slice(start, Math.min(lineEnd, start + EXCERPT_LENGTH)).toWellFormed();
   const foldedExcerpt = folded.slice(start, start + excerpt.length);
   const marks = words.flatMap((word): [number, number][] => {
-    const at = foldedExcerpt.indexOf(word);
-    return at === -1 ? [] : [[at, at + word.length]];
+    const position = foldedExcerpt.indexOf(word);
+    return position === -1 ? [] : [[position, position + word.length]];
   });
   return {
     line: text.slice(0, firstOffset).split("\n").length,

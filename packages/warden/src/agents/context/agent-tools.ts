@@ -24,7 +24,7 @@ export const createAgentTools =
     return declarations.map((tool) => {
       const { name, description, effect, traits, runs, needs } = tool;
       const isDefault = needs !== "person" && (hasIsolation || needs !== "walls");
-      const missing = missingRequirement(tool);
+      const requirement = missingRequirement(tool);
       return {
         name,
         description,
@@ -34,7 +34,7 @@ export const createAgentTools =
         effect,
         traits,
         isSandboxed: runs === "cell" && hasIsolation,
-        ...(missing === undefined ? {} : { missing }),
+        ...(requirement === undefined ? {} : { missing: requirement }),
       };
     });
   };

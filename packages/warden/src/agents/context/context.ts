@@ -129,10 +129,10 @@ export const createContext = (options: ContextOptions): Context => {
       ...labelMessages({ current, attached, cause: range.cause, agent, standings, names }),
       ...[...unfinished, ...inboxMessages].map(({ message, label }) => ({ text: message.text, label })),
     ];
-    const hidden = hiddenTools(frozen.tools, table);
+    const hiddenToolNames = hiddenTools(frozen.tools, table);
     return {
       frozen,
-      input: toInput(frozen, { parts, history: messages, hidden }),
+      input: toInput(frozen, { parts, history: messages, hidden: hiddenToolNames }),
       labelledValues,
       parts,
       messagesBySource,
@@ -203,15 +203,15 @@ export const createContext = (options: ContextOptions): Context => {
     },
 
     async thaw(activation, text, audience) {
-      const stored = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
+      const storedInput = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
       const [agent, room] = await Promise.all([
         records.get("agent", activation.agent),
         records.get("room", activation.room),
       ]);
       const isChild = activation.inbox !== null;
       // The room may have new readers since the input was stored.
-      const inbox = isChild ? stored.inbox : [...(await inboxPart.filterVisible(agent, room, stored.inbox))];
-      const frozen: Frozen = { ...stored, inbox };
+      const inbox = isChild ? storedInput.inbox : [...(await inboxPart.filterVisible(agent, room, storedInput.inbox))];
+      const frozen: Frozen = { ...storedInput, inbox };
       const visibleParts = frozen.parts.filter(({ name }) => canSeePart(audience, name));
       const parts = await Promise.all(
         visibleParts.map(async ({ name, hash, place }) => {

@@ -58,6 +58,6 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
     }
   }
   answerPending();
-   const rounds = steps.filter(({ kind }) => kind === "model").length;
+  const rounds = steps.filter(({ kind }) => kind === "model").length;
   return { ...input, history, before: { steps: stepCount, rounds } };
 };

@@ -116,7 +116,7 @@ export const toHistory = (options: {
       return { role: "assistant", text, toolCalls: [] };
     }
     const authorName = message.damaged === true ? "the house" : nameOf(message.author);
-     const lastNote = index === shownMessages.length - 1 ? noteOfReactions : "";
+    const lastNote = index === shownMessages.length - 1 ? noteOfReactions : "";
     const note = `${authorName}, ${when(message.at)}${replyNote(message)}${lastNote}`;
     return { role: "user", text, note, ...withParts(attached.get(message.id)) };
   });

@@ -80,8 +80,8 @@ export const createInboxPart = ({
   const noteOn = async (row: InboxRow, when: Stamp): Promise<string> => {
     const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room)]);
     const where = room === undefined ? "" : `, in "${cleanName(await roomName(room))}"`;
-    const about = row.type === "answer" ? await describeAnswered(row) : "left in your inbox";
-    return `${about} by ${who}${where}, ${when(row.at)}: for you to know`;
+    const description = row.type === "answer" ? await describeAnswered(row) : "left in your inbox";
+    return `${description} by ${who}${where}, ${when(row.at)}: for you to know`;
   };
 
   const describeAnswered = async ({ reply_to: question }: InboxRow): Promise<string> => {

@@ -121,7 +121,7 @@ const BATCH_DELAY_MS = 1000;
 export const createMemory = (options: HouseMemoryOptions): Memory => {
   const { world, log, records, brains, streams, parts, embeddingRequests, today } = options;
   const { clock } = world;
-  const closing = new AbortController();
+  const closeController = new AbortController();
   const source = createBrainSource({ records, brains });
   /** The files last sent for each agent, and the time of the agent's last query. */
   const sentFiles = new Map<AgentId, { files: ReadonlyMap<string, string>; lastQueryAt: number }>();
@@ -135,48 +135,48 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
 
   /** Sends the changed files to the index. Returns whether there were changes. */
   const sendChanges = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
-    const sent = sentFiles.get(agent);
+    const sentState = sentFiles.get(agent);
     const files = await source.list(agent);
     // A new index reads all files when it opens.
-    if (sent === undefined) {
-      await Promise.race([index.whenIndexed(agent), clock.sleep(MAX_QUERY_WAIT_MS, closing.signal)]);
+    if (sentState === undefined) {
+      await Promise.race([index.whenIndexed(agent), clock.sleep(MAX_QUERY_WAIT_MS, closeController.signal)]);
       sentFiles.set(agent, { files, lastQueryAt: clock.monotonic() });
       return true;
     }
-    const changedPaths = [...files].filter(([path, hash]) => sent.files.get(path) !== hash).map(([path]) => path);
-    const removedPaths = [...sent.files.keys()].filter((path) => !files.has(path));
+    const changedPaths = [...files].filter(([path, hash]) => sentState.files.get(path) !== hash).map(([path]) => path);
+    const removedPaths = [...sentState.files.keys()].filter((path) => !files.has(path));
     for (const path of changedPaths) {
       const file = await source.read(agent, path);
       if (file === undefined) removedPaths.push(path);
       else await index.put(agent, file);
     }
     if (removedPaths.length > 0) await index.remove(agent, removedPaths);
-    sent.files = files;
+    sentState.files = files;
     return changedPaths.length > 0;
   };
 
   /** Waits until the index knows recent writes. Embeddings follow the words with a short delay. */
   const catchUp = async (index: MemoryBackend, agent: AgentId, waitMs: number): Promise<void> => {
     const until = clock.monotonic() + waitMs;
-    while (clock.monotonic() < until && !closing.signal.aborted) {
+    while (clock.monotonic() < until && !closeController.signal.aborted) {
       const { catchingUp, problem } = await index.status(agent);
       if (!catchingUp || problem !== undefined) return;
-      await clock.sleep(POLL_INTERVAL_MS, closing.signal);
+      await clock.sleep(POLL_INTERVAL_MS, closeController.signal);
     }
   };
 
   /** Whether the index process may still run for the agent. Without a query, it ends after `idleMs`. */
   const isAwake = (agent: AgentId): boolean => {
-    const sent = sentFiles.get(agent);
-    return sent !== undefined && clock.monotonic() - sent.lastQueryAt < parts.idleMs;
+    const sentState = sentFiles.get(agent);
+    return sentState !== undefined && clock.monotonic() - sentState.lastQueryAt < parts.idleMs;
   };
 
   async function follow(): Promise<void> {
-    for await (const names of streams.watch(["agent"], closing.signal)) {
+    for await (const names of streams.watch(["agent"], closeController.signal)) {
       const agents = [...names].map((name) => idOfStream(name)).filter(isAwake);
       if (agents.length === 0) continue;
-      await clock.sleep(BATCH_DELAY_MS, closing.signal);
-      if (closing.signal.aborted) return;
+      await clock.sleep(BATCH_DELAY_MS, closeController.signal);
+      if (closeController.signal.aborted) return;
       const memory = await open();
       for (const agent of agents) await memory.attempt(async (index) => void (await sendChanges(index, agent)));
     }
@@ -204,8 +204,8 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         if (await sendChanges(index, agent.id))
           await catchUp(index, agent.id, isFirst ? MAX_QUERY_WAIT_MS : MAX_WRITE_WAIT_MS);
       });
-      const sent = sentFiles.get(agent.id);
-      if (sent !== undefined) sent.lastQueryAt = clock.monotonic();
+      const sentState = sentFiles.get(agent.id);
+      if (sentState !== undefined) sentState.lastQueryAt = clock.monotonic();
       const { hits, ...state } = await memory.recall({
         agent: agent.id,
         query,
@@ -215,14 +215,14 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         tuning: parts.tuning,
         ...(signal === undefined ? {} : { signal }),
       });
-      const found: MemoryFound[] = [];
+      const foundHits: MemoryFound[] = [];
       for (const { path, headings, lines, text, date, score, parts: hitParts } of hits) {
         if (!canSee(audience, path)) continue;
         const hit = { path, headings, lines, text, score, parts: hitParts, ...(date === undefined ? {} : { date }) };
         const currentHit = await addCurrentLabel(agent, hit);
-        if (currentHit !== undefined) found.push(currentHit);
+        if (currentHit !== undefined) foundHits.push(currentHit);
       }
-      return { found, ...state };
+      return { found: foundHits, ...state };
     },
     async status(agent) {
       let status: MemoryStatus = { ...NO_INDEX_STATUS, rebuilding: true };
@@ -266,7 +266,7 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       );
     },
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      closeController.abort();
       if (followers.length === 0) return;
       await (await open())[Symbol.asyncDispose]();
       await Promise.all(followers);

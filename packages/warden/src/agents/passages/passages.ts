@@ -163,14 +163,15 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
     const indexedKeys = new Set<string>();
     for (;;) {
       // A file that changes during the loop is listed again, with another revision.
-      const pending = (await store.passages.pending(FILES_PER_QUERY)).filter((file) => !indexedKeys.has(keyOf(file)));
-      for (const file of pending) {
+      const listedFiles = await store.passages.pending(FILES_PER_QUERY);
+      const pendingFiles = listedFiles.filter((file) => !indexedKeys.has(keyOf(file)));
+      for (const file of pendingFiles) {
         if (mustStop() || kernel.signal.aborted) return false;
         await indexFile(file);
         indexedKeys.add(keyOf(file));
         await clock.turn();
       }
-      if (pending.length === 0) return true;
+      if (pendingFiles.length === 0) return true;
       await store.waitUntilIdle();
     }
   };

@@ -71,8 +71,10 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
   };
 
   const findStored = async (id: UploadId, limits: PictureLimits): Promise<SizedPicture | undefined> => {
-    const stored = await uploads.findPicture(id, limits.edge);
-    return stored === undefined || stored.bytes.length > limits.sizeBytes ? undefined : { kind: "picture", ...stored };
+    const storedPicture = await uploads.findPicture(id, limits.edge);
+    return storedPicture === undefined || storedPicture.bytes.length > limits.sizeBytes
+      ? undefined
+      : { kind: "picture", ...storedPicture };
   };
 
   const show: SizedPictures["show"] = async (room, upload, limits) => {
@@ -80,8 +82,8 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
     const file = await uploads.open(room, upload);
     const { id, type } = file.attachment;
     if (!isScalable(type)) return { kind: "refused", why: `Hearth cannot decode files of the type ${type}.` };
-    const stored = await findStored(id, limits);
-    return stored ?? scaleOnce(room, file, limits);
+    const storedPicture = await findStored(id, limits);
+    return storedPicture ?? scaleOnce(room, file, limits);
   };
 
   return {

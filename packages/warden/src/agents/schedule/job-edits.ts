@@ -80,9 +80,9 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
       const existingProposal = await findProposal(agent, by, newText);
       if (existingProposal !== undefined) return { kind: "proposed", proposal: existingProposal, halts: false };
       try {
-        const written = await brain.write(JOBS_PATH, newText, by, file?.hash);
-        if (written.kind !== "proposed") await sync(agent);
-        return written;
+        const writeResult = await brain.write(JOBS_PATH, newText, by, file?.hash);
+        if (writeResult.kind !== "proposed") await sync(agent);
+        return writeResult;
       } catch (error) {
         if (!isHearthError(error, "brain.changed") || tries === MAX_ATTEMPTS) throw error;
       }

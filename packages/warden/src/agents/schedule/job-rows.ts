@@ -81,9 +81,9 @@ export const createJobRows = ({ world, store, slotsOf, decideDueSlots, onResched
     const lastSlot = isSame ? -Infinity : await lastDecidedSlot(agent, terms.name);
     const missedInstant = row === undefined ? missedOnce(terms, lastSlot, world.clock.now()) : undefined;
     const plan = isSame || missedInstant !== undefined ? undefined : await planOf(agent, terms);
-    const next = isSame ? row?.next_at : (missedInstant ?? plan?.next);
+    const nextSlot = isSame ? row?.next_at : (missedInstant ?? plan?.next);
     const isResumed = oldDefinition?.paused === true && !terms.paused;
-    const status = statusOf(terms, next ?? undefined, isResumed ? undefined : row);
+    const status = statusOf(terms, nextSlot ?? undefined, isResumed ? undefined : row);
     const newRow: JobRow = {
       agent,
       name: terms.name,
@@ -91,7 +91,7 @@ export const createJobRows = ({ world, store, slotsOf, decideDueSlots, onResched
       terms: writeDefinition(terms),
       labels,
       status,
-      next_at: status === "active" ? (next ?? null) : null,
+      next_at: status === "active" ? (nextSlot ?? null) : null,
       failures: isResumed ? 0 : (row?.failures ?? 0),
       not_before: isResumed ? 0 : (row?.not_before ?? 0),
       version: (row?.version ?? 0) + 1,

@@ -59,14 +59,14 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   ): Promise<JobChange> => {
     const zone = requested ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
     const slots = slotsOf(schedule, until);
-    const next: string[] = [];
+    const nextTimes: string[] = [];
     for (
       let slot = slots.next(clock.now());
-      slot !== undefined && next.length < SLOTS_IN_ANSWER;
+      slot !== undefined && nextTimes.length < SLOTS_IN_ANSWER;
       slot = slots.next(slot)
     )
-      next.push(describeInstant(slot, zone));
-    return { name, understood: describe(schedule, zone), next, zone };
+      nextTimes.push(describeInstant(slot, zone));
+    return { name, understood: describe(schedule, zone), next: nextTimes, zone };
   };
 
   /**
@@ -78,9 +78,9 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     name: string,
     { activation }: TurnAuthor,
   ): Promise<ProposalId | undefined> => {
-    const pending = await (await brains.open(agent)).proposals({ state: "pending" });
+    const pendingProposals = await (await brains.open(agent)).proposals({ state: "pending" });
     const header = headerOf("+", name);
-    return pending.find(
+    return pendingProposals.find(
       (proposal) => proposal.path === JOBS_PATH && proposal.activation === activation && header.test(proposal.diff),
     )?.id;
   };

@@ -13,10 +13,10 @@ export interface SearchHarness {
 }
 
 const KEY = "key-of-the-engine";
-const toResult = (at: number): SearchResult => ({
-  title: `Page ${at}`,
-  url: `https://example.com/${at}`,
-  text: `about ${at}`,
+const toResult = (index: number): SearchResult => ({
+  title: `Page ${index}`,
+  url: `https://example.com/${index}`,
+  text: `about ${index}`,
 });
 
 export const searchConformance = (name: string, { factory, answer, check }: SearchHarness): void => {

@@ -148,10 +148,10 @@ const collect = async (
     if (size > maxBytes) break;
   }
   const body = new Uint8Array(Math.min(size, maxBytes));
-  let at = 0;
+  let offset = 0;
   for (const chunk of received) {
-    body.set(chunk, at);
-    at += chunk.length;
+    body.set(chunk, offset);
+    offset += chunk.length;
   }
   return { body, isCut: size > maxBytes };
 };

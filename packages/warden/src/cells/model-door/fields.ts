@@ -42,8 +42,8 @@ const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.
   const result = shape.safeParse(value);
   if (result.success) return result.data;
   const [issue = NO_ISSUE] = result.error.issues.map(toInnermost);
-  const place = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
-  throw invalidRequestError(`${place} is invalid: ${issue.message}.`);
+  const fieldName = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
+  throw invalidRequestError(`${fieldName} is invalid: ${issue.message}.`);
 };
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;

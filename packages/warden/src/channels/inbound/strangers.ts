@@ -31,8 +31,8 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
     if (inbound.conversation.kind === "group") return [];
     const now = world.clock.now();
     if (hasValidCode(senderRow, now)) return [];
-    const pending = await store.select({ table: "senders", where: { channel, state: "pending" } });
-    if (pending.filter((row) => hasValidCode(row, now)).length >= MAX_PENDING) return [];
+    const pendingRows = await store.select({ table: "senders", where: { channel, state: "pending" } });
+    if (pendingRows.filter((row) => hasValidCode(row, now)).length >= MAX_PENDING) return [];
     const code = newCode(world.random);
     const row: Row<"senders"> = {
       channel,
@@ -44,7 +44,7 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
       code_expires_at: now + CODE_MS,
       created_at: senderRow?.created_at ?? now,
     };
-    const expiredRows = pending.filter(
+    const expiredRows = pendingRows.filter(
       (other) => !hasValidCode(other, now) && other.external !== row.external,
     );
     return [

@@ -201,8 +201,8 @@ const partsOf = (
   const oversized = attachments.filter(({ sizeBytes }) => sizeBytes > maxBytes);
   const text = readableText({ body, attachments: oversized });
   if (oversized.length === 0 || maxBytes === 0) return { text: complete(text), files };
-  const place = roomName === undefined ? "its room" : `the room ${roomName}`;
-  return { text: complete(`${text}\n(Too large for this chat. Open ${place} in Hearth to get it.)`), files };
+  const roomText = roomName === undefined ? "its room" : `the room ${roomName}`;
+  return { text: complete(`${text}\n(Too large for this chat. Open ${roomText} in Hearth to get it.)`), files };
 };
 
 /** Returns the text that a list of deliveries shows for a file. */

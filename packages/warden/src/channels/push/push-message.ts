@@ -77,10 +77,10 @@ const derive = async (subtle: SubtleCrypto, secret: Uint8Array, salt: Uint8Array
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
+    joined.set(part, offset);
+    offset += part.length;
   }
   return joined;
 };

@@ -107,8 +107,8 @@ export const createPushReader = (options: PushReaderOptions) => {
     const title = (await records.find("agent", event.agent))?.content.name ?? "An agent";
     const topic = topicOf(event.approval);
     const body = `Asks for approval in ${titleOfRoom(room) ?? room.content.name}`;
-    const pending = await countPending(person);
-    return { at: event.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
+    const pendingCount = await countPending(person);
+    return { at: event.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending: pendingCount } };
   };
 
   /** Whether the reader, who can read the room, may decide. The right `approve` needs no more than that. */

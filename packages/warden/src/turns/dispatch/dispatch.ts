@@ -134,8 +134,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   /** Returns the rows that the store does not have yet. */
   const omitStored = async (rows: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
     const ids = rows.map((row) => row.id);
-    const stored = await store.select({ table: "activations", and: [{ column: "id", is: "in", value: ids }] });
-    const storedIds = new Set(stored.map((row) => row.id));
+    const storedRows = await store.select({ table: "activations", and: [{ column: "id", is: "in", value: ids }] });
+    const storedIds = new Set(storedRows.map((row) => row.id));
     return rows.filter((row) => !storedIds.has(row.id));
   };
 

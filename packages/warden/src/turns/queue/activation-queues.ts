@@ -31,7 +31,7 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
   let run = (_item: Item): Promise<void> => Promise.reject(new Error("nothing serves this queue"));
   const queues = new Map<string, Item[]>();
   const workByLane = new Map<string, Promise<void>>();
-  let running = 0;
+  let runningCount = 0;
 
   const canStart = (queue: readonly Item[]): boolean => {
     const [item] = queue;
@@ -42,11 +42,11 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     try {
       while (canStart(queue)) {
         const item = queue.shift() as Item;
-        running += 1;
+        runningCount += 1;
         try {
           await run(item);
         } finally {
-          running -= 1;
+          runningCount -= 1;
         }
       }
     } finally {
@@ -95,7 +95,10 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     async drained() {
       while (workByLane.size > 0) await Promise.allSettled(workByLane.values());
     },
-    counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
+    counts: () => ({
+      queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+      running: runningCount,
+    }),
     runNow: (item) => run(item),
     serve(newRun) {
       run = newRun;

@@ -27,9 +27,9 @@ export interface ReadTextOptions {
 export const createReadText = ({ room, uploads, documents, clean }: ReadTextOptions): ReadText => {
   const findOrConvert = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
     const storedJson = await uploads.findText(upload);
-    const stored = storedJson === undefined ? undefined : DocumentText.parse(JSON.parse(storedJson));
+    const storedText = storedJson === undefined ? undefined : DocumentText.parse(JSON.parse(storedJson));
     // The programs for OCR may have been installed since the text was stored.
-    if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
+    if (storedText !== undefined && !(storedText.needsOcr === true && (await documents.hasOcr()))) return storedText;
     const { result, isFinal } = await documents.convert(read(), sizeBytes);
     if (isFinal) await uploads.keepText(upload, JSON.stringify(result));
     return result;
@@ -47,8 +47,8 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
       // Most pictures have no text, and the reason why the model gets no picture says more.
       if (result.kind === "refused" && isPicture && result.needsOcr !== true) return undefined;
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
-      const place = sizeBytes <= MAX_READ_FILE_BYTES ? inboxPath(attachment) : undefined;
-      const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
+      const workspacePath = sizeBytes <= MAX_READ_FILE_BYTES ? inboxPath(attachment) : undefined;
+      const text = clean(excerptOf({ name, hash, path: workspacePath }, result, maxLength));
       const omitted = isPicture ? "all but the text that OCR read from it" : omissionOf(result, maxLength);
       return omitted === undefined ? { text } : { text, omitted };
     } catch (error) {
@@ -73,6 +73,6 @@ const readRaw = async (slice: OpenAttachment["slice"], sizeBytes: number): Promi
 /** Describes the part of the text that the model does not get, as the end of a sentence. */
 const omissionOf = ({ text, cut }: { readonly text: string; readonly cut: boolean }, maxLength: number) => {
   if (text.length <= maxLength && !cut) return undefined;
-  const shown = Math.min(text.length, maxLength).toLocaleString("en");
-  return `all but the first ${shown} of ${cut ? "more than " : ""}${text.length.toLocaleString("en")} characters of its text`;
+  const shownLength = Math.min(text.length, maxLength).toLocaleString("en");
+  return `all but the first ${shownLength} of ${cut ? "more than " : ""}${text.length.toLocaleString("en")} characters of its text`;
 };

@@ -59,8 +59,8 @@ export const parseAuditKeys = (text: string): StoredKeys | undefined => {
   const isNext = lines.map((line) => line?.[1] !== undefined);
   const lastIndex = keys.length - 1;
   if (lines.includes(null) || isNext[0] === true || isNext.slice(0, lastIndex).includes(true)) return undefined;
-  const next = isNext[lastIndex] === true ? keys.pop() : undefined;
-  return { confirmed: keys.toReversed(), ...(next === undefined ? {} : { next }) };
+  const nextKey = isNext[lastIndex] === true ? keys.pop() : undefined;
+  return { confirmed: keys.toReversed(), ...(nextKey === undefined ? {} : { next: nextKey }) };
 };
 
 const toText = ({ confirmed, next }: StoredKeys): string => {
@@ -88,9 +88,9 @@ export const openAuditKeys = async (
   if (stored === undefined) await write(keys);
   return createReplaceableKeys(toSealKeys(keys), {
     async add() {
-      const next = random(KEY_SIZE);
-      await write({ confirmed: keys.confirmed, next });
-      return createBunHmac(next);
+      const nextKey = random(KEY_SIZE);
+      await write({ confirmed: keys.confirmed, next: nextKey });
+      return createBunHmac(nextKey);
     },
     async confirm() {
       const { confirmed, next } = keys;

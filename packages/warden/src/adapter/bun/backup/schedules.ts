@@ -42,8 +42,9 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
     const previousSchedules = scheduled;
     scheduled = new Map(
       placesOf(config).map(([target, place]) => {
-        const existing = previousSchedules.get(target);
-        if (existing !== undefined && Bun.deepEquals(existing.place, place)) return [target, existing];
+        const existingSchedule = previousSchedules.get(target);
+        if (existingSchedule !== undefined && Bun.deepEquals(existingSchedule.place, place))
+          return [target, existingSchedule];
         const schedule = createBackupSchedule({ home, target, config: place, log, clock, ask });
         return [target, { place, schedule, stopper: new AbortController() }];
       }),
@@ -56,7 +57,7 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
   return {
     async run(signal) {
       const stopped = untilAborted(signal);
-      const failed = Promise.withResolvers<never>();
+      const failure = Promise.withResolvers<never>();
       const runs: Promise<void>[] = [];
       while (!signal.aborted) {
         configChanged = Promise.withResolvers();
@@ -67,11 +68,11 @@ export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSc
             .catch((error: unknown) => {
               // The next call of `run` starts the schedule again.
               delete schedule.ended;
-              failed.reject(error);
+              failure.reject(error);
             });
           runs.push(schedule.ended);
         }
-        await Promise.race([configChanged.promise, stopped, failed.promise]);
+        await Promise.race([configChanged.promise, stopped, failure.promise]);
       }
       await Promise.all(runs);
     },

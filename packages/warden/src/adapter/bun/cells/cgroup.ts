@@ -71,9 +71,9 @@ interface Hierarchy {
 export const createCellGroups = async (options: CellGroupsOptions): Promise<CellGroups> => {
   const { clock, pid = process.pid, newName = () => crypto.randomUUID().slice(-12) } = options;
   const mounts = parseMounts(options.mountinfo ?? (await read("/proc/self/mountinfo")));
-  const own = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
-  const version2 = await findVersion2(mounts, own, pid);
-  const hierarchies = version2 === undefined ? await findVersion1(mounts, own) : [version2];
+  const ownHierarchies = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
+  const version2 = await findVersion2(mounts, ownHierarchies, pid);
+  const hierarchies = version2 === undefined ? await findVersion1(mounts, ownHierarchies) : [version2];
   if (hierarchies.length === 0)
     return {
       open: async () => undefined,

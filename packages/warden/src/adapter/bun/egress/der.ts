@@ -14,10 +14,10 @@ const toBytes = (value: number): readonly number[] =>
 
 export const join = (parts: readonly Uint8Array[]): Uint8Array => {
   const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, offset);
+    offset += part.length;
   }
   return bytes;
 };

@@ -80,11 +80,11 @@ const toConnection = (
   return {
     bytes: read(),
     async write(bytes) {
-      for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES) {
+      for (let offset = 0; offset < bytes.length; offset += MAX_PIECE_BYTES) {
         if (socket.destroyed) throw new HearthError("egress.failed", "The TLS connection of the cell is closed.");
         // The callback runs when the bytes are encrypted, whether or not the carrier has taken
         // them.
-        const piece = bytes.subarray(at, at + MAX_PIECE_BYTES);
+        const piece = bytes.subarray(offset, offset + MAX_PIECE_BYTES);
         await Promise.race([
           closed,
           new Promise<void>((resolve) => {

@@ -46,9 +46,9 @@ export const buildDatabase = async ({ path, from, manifest, onProgress }: BuildO
 };
 
 const insertRows = async (database: SqlDatabase, file: string, table: TableRows): Promise<void> => {
-  const missing = findMissingColumns(database, table);
-  const columns = [...table.columns, ...missing].map(quoted).join(", ");
-  const values = [...table.columns.map(() => "?"), ...missing.map(() => RANDOM_VALUE_SQL)].join(", ");
+  const missingColumns = findMissingColumns(database, table);
+  const columns = [...table.columns, ...missingColumns].map(quoted).join(", ");
+  const values = [...table.columns.map(() => "?"), ...missingColumns.map(() => RANDOM_VALUE_SQL)].join(", ");
   const sql = `insert into ${quoted(table.name)} (${columns}) values (${values})`;
   await readEachRow(file, (row) => database.run(sql, valuesOf(row, table.columns)) === "done");
 };

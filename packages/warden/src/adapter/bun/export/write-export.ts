@@ -93,17 +93,17 @@ const writeTables = async (
   tables: readonly TableFile[],
   pathOf: (name: string) => string,
 ): Promise<TableRows[]> => {
-  const written: TableRows[] = [];
+  const tableRows: TableRows[] = [];
   for (const { name, key, columns } of tables) {
-    onProgress({ what: `table ${name}`, done: written.length, total: tables.length });
+    onProgress({ what: `table ${name}`, done: tableRows.length, total: tables.length });
     let rows = 0;
     const lines = linesOf(snapshot, { name, key, columns }, (count) => {
       rows += count;
     });
     const digest = await disk.write(join(to, pathOf(name)), lines);
-    written.push({ name, key: [...key], columns: [...columns], rows, ...digest });
+    tableRows.push({ name, key: [...key], columns: [...columns], rows, ...digest });
   }
-  return written;
+  return tableRows;
 };
 
 /** Writes the pages for people. */
@@ -111,18 +111,18 @@ const writePages = async (
   { to, disk, copies, onProgress }: WriteContext,
   snapshot: Snapshot,
 ): Promise<ExportManifest["pages"]> => {
-  const written: ExportManifest["pages"] = [];
+  const pages: ExportManifest["pages"] = [];
   const write = async (path: string, text: string): Promise<void> => {
     await makeFolders(to, disk, [dirname(path)]);
-    written.push({ path, ...(await disk.write(join(to, path), [new TextEncoder().encode(text)])) });
+    pages.push({ path, ...(await disk.write(join(to, path), [new TextEncoder().encode(text)])) });
   };
   await write(README_FILE, README);
   const blobs = { get: (hash: string) => readWhole(objectPath(copies, hash)) };
   for await (const { path, text } of roomPages({ snapshot, blobs })) {
-    onProgress({ what: "pages of rooms", done: written.length });
+    onProgress({ what: "pages of rooms", done: pages.length });
     await write(path, text);
   }
-  return written;
+  return pages;
 };
 
 /** Copies each file of the home to its place. */

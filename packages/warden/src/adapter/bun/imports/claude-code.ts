@@ -24,9 +24,9 @@ export const readClaudeCode: ReadSource = async function* (root) {
 
 async function* readProject(root: string, project: string, clean: (text: string) => string): AsyncGenerator<Item> {
   const folder = `projects/${project}`;
-  const place = `${HISTORY_FOLDER}/${toSlug(project, "project")}`;
+  const pageFolder = `${HISTORY_FOLDER}/${toSlug(project, "project")}`;
   const notes = (await listFiles(root, `${folder}/memory`)).filter((path) => path.endsWith(".md"));
-  const pairs = notes.map((path) => [path, `${place}/${path.slice(folder.length + 1)}`] as const);
+  const pairs = notes.map((path) => [path, `${pageFolder}/${path.slice(folder.length + 1)}`] as const);
   yield* readFiles(root, pairs, clean);
   for (const name of (await listNames(root, folder)).filter((fileName) => fileName.endsWith(".jsonl"))) {
     const from = `${folder}/${name}`;
@@ -42,7 +42,7 @@ async function* readProject(root: string, project: string, clean: (text: string)
       title: `A conversation in Claude Code, ${project}`,
       messages: readJsonLines(transcript.text).flatMap(toMessage),
     };
-    yield* toPages(page, place, clean);
+    yield* toPages(page, pageFolder, clean);
   }
 }
 

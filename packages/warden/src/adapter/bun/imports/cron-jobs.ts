@@ -39,8 +39,8 @@ export const toJobItem = (
   if (prompt === "") return skippedItem(from, "It has no prompt.");
   if (times.cron === undefined && times.every === undefined && times.once === undefined)
     return skippedItem(from, "Hearth has no such schedule.");
-  const hidden = prompt === originalPrompt ? {} : { hidesSecrets: true as const };
-  return { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !isEnabled, ...times, ...hidden };
+  const secretField = prompt === originalPrompt ? {} : { hidesSecrets: true as const };
+  return { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !isEnabled, ...times, ...secretField };
 };
 
 /** Converts an ISO date with any precision, or milliseconds since 1970. Returns undefined for other values. */

@@ -46,13 +46,13 @@ async function* readDatabase(
   clean: (text: string) => string,
   readIds: Set<string>,
 ): AsyncGenerator<Item> {
-  const opened = await openForeignDatabase(root, DATABASE);
-  if (opened === undefined) return;
-  if ("why" in opened) {
-    yield skippedItem(DATABASE, `It ${opened.why}.`);
+  const openResult = await openForeignDatabase(root, DATABASE);
+  if (openResult === undefined) return;
+  if ("why" in openResult) {
+    yield skippedItem(DATABASE, `It ${openResult.why}.`);
     return;
   }
-  await using database = opened;
+  await using database = openResult;
   const columns = database.columnsOf("messages");
   if (!["id", "session_id", "role", "content", "timestamp"].every((name) => columns.has(name))) {
     yield skippedItem(DATABASE, "It has another form than expected.");

@@ -94,13 +94,13 @@ async function* readDatabase(
   readIds: Set<string>,
 ): AsyncGenerator<Item> {
   const path = `agents/${agent}/agent/openclaw-agent.sqlite`;
-  const opened = await openForeignDatabase(root, path);
-  if (opened === undefined) return;
-  if ("why" in opened) {
-    yield skippedItem(path, `It ${opened.why}.`);
+  const openResult = await openForeignDatabase(root, path);
+  if (openResult === undefined) return;
+  if ("why" in openResult) {
+    yield skippedItem(path, `It ${openResult.why}.`);
     return;
   }
-  await using database = opened;
+  await using database = openResult;
   const columns = database.columnsOf(EVENTS);
   if (!columns.has("session_id") || !columns.has("seq") || !columns.has("event_json")) return;
   const event = columns.has("event_zstd") ? "event_json, event_zstd" : "event_json";

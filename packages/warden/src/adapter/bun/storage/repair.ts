@@ -131,14 +131,14 @@ const closeGaps = (newDatabase: SqlDatabase): RepairReport["lost"] => {
         .all("select offset, at from events where stream = ?", [stream])
         .map((event) => [Number(event["offset"]), Number(event["at"])]),
     );
-    let at = 0;
+    let eventAt = 0;
     for (let offset = Number(archivedRow?.["through"] ?? 0) + 1; offset <= lastOffset; offset += 1) {
-      at = timesByOffset.get(offset) ?? at;
+      eventAt = timesByOffset.get(offset) ?? eventAt;
       if (timesByOffset.has(offset)) continue;
       lost.push({ stream, offset });
       const type = stream.startsWith("room:") ? "message" : "damaged";
       newDatabase.run("insert into events (stream, offset, id, type, at) values (?, ?, ?, ?, ?)", [
-        ...[stream, offset, placeholderId(stream, offset), type, at],
+        ...[stream, offset, placeholderId(stream, offset), type, eventAt],
       ]);
     }
   }

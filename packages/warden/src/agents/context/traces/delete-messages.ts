@@ -103,10 +103,10 @@ export const createDeleteMessages = (options: {
   /** Deletes the messages. Returns the hashes of blobs that the caller may delete. */
   return async (messages: readonly StoredMessage[], by: AgentId): Promise<readonly string[]> => {
     const blobs: string[] = [];
-    const removed = new Set<EventId>();
+    const deletedIds = new Set<EventId>();
     for (const event of [...messages, ...(await findCopies(messages))]) {
-      if (removed.has(event.id)) continue;
-      removed.add(event.id);
+      if (deletedIds.has(event.id)) continue;
+      deletedIds.add(event.id);
       blobs.push(...(await deleteMessage(event, by)));
     }
     return blobs;

@@ -138,7 +138,7 @@ export const createReplyTraces = (options: {
       const { agent, message, isSource, isReadAnywhere, deletesReplies } = target;
       const turns = new Set<string>();
       const matchingReplies: StoredMessage[] = [];
-      const kept: KeptReply[] = [];
+      const keptReplies: KeptReply[] = [];
       let keptCount = 0;
       let room: RoomId | undefined;
       /**
@@ -163,12 +163,12 @@ export const createReplyTraces = (options: {
         if (isMatch) matchingReplies.push(event);
         else if (hasRead) {
           keptCount += 1;
-          kept.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
-          if (kept.length > MAX_KEPT_REPLIES) kept.shift();
+          keptReplies.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
+          if (keptReplies.length > MAX_KEPT_REPLIES) keptReplies.shift();
         }
         if ((isMatch || hasRead) && activation !== undefined) turns.add(activation);
       }
-      return { messages: matchingReplies, turns, kept, keptCount };
+      return { messages: matchingReplies, turns, kept: keptReplies, keptCount };
     },
 
     deleteMessages: createDeleteMessages(options),

@@ -120,7 +120,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       row !== undefined && row.next_at !== null && writeDefinition(readDefinition(row)) === writeDefinition(terms);
     const job = { agent, name: HEARTBEAT };
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
-    const next = isSame ? row.next_at : (plan?.next ?? null);
+    const nextSlot = isSame ? row.next_at : (plan?.next ?? null);
     const newRow: JobRow = {
       agent,
       name: HEARTBEAT,
@@ -128,7 +128,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       terms: writeDefinition(terms),
       labels: null,
       status,
-      next_at: status === "active" ? next : null,
+      next_at: status === "active" ? nextSlot : null,
       failures: isResumed ? 0 : (row?.failures ?? 0),
       not_before: isResumed ? 0 : (row?.not_before ?? 0),
       version: (row?.version ?? 0) + 1,

@@ -32,8 +32,8 @@ const readWhole = (text: string, now: number, zone: string): Once | undefined =>
   const wall = isSpan ? match.start.date().getTime() : localTimeOf(match.start, text, toLocal(now));
   // A time that has passed today does not mean the same time tomorrow.
   if (TODAY.test(text) && dayOf(wall) !== dayOf(toLocal(now))) return undefined;
-  const at = isSpan ? now + (wall - toLocal(now)) : toInstant(wall);
-  return at <= now ? undefined : { once: new Date(at).toISOString() };
+  const instant = isSpan ? now + (wall - toLocal(now)) : toInstant(wall);
+  return instant <= now ? undefined : { once: new Date(instant).toISOString() };
 };
 
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS);

@@ -26,7 +26,7 @@ export const recall: RunHostTool<"recall", MemoryParts> = async ({ query, limit 
     ...earlier.map((message) => ({ text: toMessageText(message), label: message.label, citable: undefined })),
   ];
   const shownTexts = firstThatFit(hits.map(({ text }) => text));
-   const cites = hits.flatMap(({ text, citable }) =>
+  const cites = hits.flatMap(({ text, citable }) =>
     citable !== undefined && shownTexts.includes(text) ? [citable] : [],
   );
   const label = hits
@@ -49,8 +49,8 @@ export const recall: RunHostTool<"recall", MemoryParts> = async ({ query, limit 
 const toHitText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
   const details = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
-  const place = `${path}:${first}${last === first ? "" : `-${last}`}`;
-  return `${place}${details.length === 0 ? "" : ` (${details.join("; ")})`}${from}\n${text}`;
+  const citedLines = `${path}:${first}${last === first ? "" : `-${last}`}`;
+  return `${citedLines}${details.length === 0 ? "" : ` (${details.join("; ")})`}${from}\n${text}`;
 };
 
 const CITE_NOTE = "[to cite a file, copy its link into your answer]";

@@ -94,8 +94,8 @@ const roomFor = async (
       if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
         return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const place = room.id === turnRoom?.id ? "here" : `in ${await createRoomName(parts)(room)}`;
-  const notice = `Your answer will be posted ${place}.`;
+  const roomText = room.id === turnRoom?.id ? "here" : `in ${await createRoomName(parts)(room)}`;
+  const notice = `Your answer will be posted ${roomText}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
   return { jobRoom: isDirect ? undefined : room.id, notice };

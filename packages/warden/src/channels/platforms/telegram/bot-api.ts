@@ -142,10 +142,10 @@ const readBytes = async (response: Response, maxBytes: number): Promise<Download
     pieces.push(piece);
   }
   const bytes = new Uint8Array(length);
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return { kind: "ok", bytes };
 };

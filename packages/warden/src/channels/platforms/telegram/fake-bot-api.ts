@@ -144,10 +144,10 @@ export const createFakeBotApi = (options: {
   const blocked = new Set<number>();
   const faults = new Map<string, BotFault[]>();
   const calls: { method: string; parameters: Json }[] = [];
-  const sent: BotMessage[] = [];
+  const sentMessages: BotMessage[] = [];
   const queries = new Set<string>();
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  const shown: string[] = [];
+  const shownAnswers: string[] = [];
   const wakers = new Set<() => void>();
   let lastUpdateId = 700_000_000;
   let lastMessageId = 0;
@@ -242,7 +242,7 @@ export const createFakeBotApi = (options: {
         tags: parsed.tags,
         ...reply,
       };
-      sent.push(message);
+      sentMessages.push(message);
       authors.set(`${target.chat} ${lastMessageId}`, botUser);
       return okResponse({
         message_id: lastMessageId,
@@ -267,17 +267,17 @@ export const createFakeBotApi = (options: {
       if (answer.length > 200) return errorResponse(400, "Bad Request: MESSAGE_TOO_LONG");
       if (!queries.delete(toText(parameters["callback_query_id"])))
         return errorResponse(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
-      shown.push(answer);
+      shownAnswers.push(answer);
       return okResponse(true);
     },
 
     editMessageReplyMarkup(parameters) {
       const target = readTarget(parameters);
       if (target instanceof Response) return target;
-      const index = sent.findIndex(
+      const index = sentMessages.findIndex(
         ({ chat, messageId }) => chat === target.chat && messageId === toInteger(parameters["message_id"]),
       );
-      const message = sent[index];
+      const message = sentMessages[index];
       if (message === undefined) return errorResponse(400, "Bad Request: message to edit not found");
       const buttons = readKeyboard(parameters["reply_markup"]);
       if (buttons === undefined) return errorResponse(400, "Bad Request: BUTTON_DATA_INVALID");
@@ -287,7 +287,7 @@ export const createFakeBotApi = (options: {
           "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
         );
       }
-      sent[index] = { ...message, buttons };
+      sentMessages[index] = { ...message, buttons };
       return okResponse({
         message_id: message.messageId,
         from: botUser,
@@ -332,7 +332,7 @@ export const createFakeBotApi = (options: {
     lastMessageId += 1;
     const { name, type, bytes } = file;
     const message = { ...target, buttons: [], messageId: lastMessageId, text: caption, tags: [], ...reply };
-    sent.push({ ...message, file: { method, name, type, bytes } });
+    sentMessages.push({ ...message, file: { method, name, type, bytes } });
     authors.set(`${target.chat} ${lastMessageId}`, botUser);
     return okResponse({
       message_id: lastMessageId,
@@ -434,7 +434,7 @@ export const createFakeBotApi = (options: {
       return toFile(id, bytes);
     },
     press(messageId, from, word) {
-      const message = sent.find((message) => message.messageId === messageId);
+      const message = sentMessages.find((message) => message.messageId === messageId);
       if (message === undefined) throw new Error(`The bot sent no message ${messageId}.`);
       const id = String(77_000_000 + lastUpdateId);
       queries.add(id);
@@ -447,7 +447,7 @@ export const createFakeBotApi = (options: {
       };
       return addUpdate("callback_query", { id, from, message: pressedMessage, chat_instance: "1", data: word });
     },
-    shown: () => [...shown],
+    shown: () => [...shownAnswers],
     update(id) {
       const update = updates.get(id);
       if (update === undefined) throw new Error(`There is no update ${id}.`);
@@ -473,7 +473,7 @@ export const createFakeBotApi = (options: {
       isRevoked = true;
     },
     block: (chat) => void blocked.add(chat),
-    sent: () => [...sent],
+    sent: () => [...sentMessages],
     calls: () => [...calls],
     unconfirmed: () => pendingIds.length,
   };

@@ -26,30 +26,30 @@ export const descend = (root: string, names: readonly string[], missing?: "creat
   let folder = openFolder(root);
   for (const name of names) {
     using parent = folder;
-    const at = `${parent.at}/${name}`;
+    const path = `${parent.at}/${name}`;
     if (missing === "create") ensureFolder(parent, name);
-    folder = openFolder(at);
+    folder = openFolder(path);
   }
   return folder;
 };
 
 const ensureFolder = (parent: Folder, name: string): void => {
-  const at = `${parent.at}/${name}`;
-  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const path = `${parent.at}/${name}`;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return;
-  if (stats !== undefined) unlinkSync(at);
-  mkdirSync(at, 0o755);
+  if (stats !== undefined) unlinkSync(path);
+  mkdirSync(path, 0o755);
 };
 
 /** Removes a name with everything below it. Does nothing if the name is missing. */
 export const removeFrom = (folder: Folder, name: string): void => {
-  const at = `${folder.at}/${name}`;
-  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const path = `${folder.at}/${name}`;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  if (!stats.isDirectory()) return unlinkSync(at);
+  if (!stats.isDirectory()) return unlinkSync(path);
   {
-    using inner = openFolder(at);
+    using inner = openFolder(path);
     for (const innerName of readdirSync(inner.at)) removeFrom(inner, innerName);
   }
-  rmdirSync(at);
+  rmdirSync(path);
 };

@@ -121,10 +121,10 @@ const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
   };
   const readExactly = async (size: number): Promise<Uint8Array> => {
     const bytes = new Uint8Array(size);
-    for (let at = 0; at < size;) {
-      const piece = await readSome(size - at);
-      bytes.set(piece, at);
-      at += piece.length;
+    for (let offset = 0; offset < size;) {
+      const piece = await readSome(size - offset);
+      bytes.set(piece, offset);
+      offset += piece.length;
     }
     return bytes;
   };

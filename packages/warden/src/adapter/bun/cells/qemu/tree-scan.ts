@@ -75,10 +75,10 @@ export async function* scanTree(root: string, versions: KnownVersions, options: 
 }
 
 /** Yields the topmost removed paths. */
-async function* listRemoved(seen: KnownVersions, met: ReadonlySet<string>): AsyncGenerator<Item> {
+async function* listRemoved(versions: KnownVersions, foundPaths: ReadonlySet<string>): AsyncGenerator<Item> {
   let topmost: string | undefined;
-  for (const path of [...seen.keys()].filter((known) => !met.has(known)).sort()) {
-    seen.delete(path);
+  for (const path of [...versions.keys()].filter((knownPath) => !foundPaths.has(knownPath)).sort()) {
+    versions.delete(path);
     if (topmost !== undefined && path.startsWith(`${topmost}/`)) continue;
     topmost = path;
     yield { entry: { kind: "gone", path }, bytes: nothing() };
