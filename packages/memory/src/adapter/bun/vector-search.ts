@@ -67,7 +67,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
     const vectors = coarseVectors.restore(chunkRows.map(({ number }) => number));
     addResiduals(vectors, fineVectors);
     return chunkRows.flatMap(({ number }, index) => {
-      const [whole, bytes] = [vectors[at], fineVectors[at]];
+      const [whole, bytes] = [vectors[index], fineVectors[index]];
       return whole === undefined || bytes === undefined ? [] : [{ number, whole, stored: bytes }];
     });
   };
@@ -96,7 +96,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
         ...read(chunkRows.filter(({ number }) => !refinedChunks.has(number))),
       ];
       const similarities = similaritiesOf({ all: chunks, questions, dimensions, comparer });
-      return new Map(chunks.map(({ number, whole }, at) => [number, { whole, similarities: similarities[at] ?? [] }]));
+      return new Map(chunks.map(({ number, whole }, index) => [number, { whole, similarities: similarities[index] ?? [] }]));
     },
   };
 };
