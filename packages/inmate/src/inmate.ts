@@ -39,7 +39,7 @@ export interface InmateOptions {
   /** Sends frames over `link`. The hello was already sent. */
   readonly sendFrame: SendFrame;
   readonly tools: Tools;
-  /** Access to the network. Undefined in a cell without network. */
+  /** Access to the network. It is undefined in a cell without network. */
   readonly door?: Door;
 }
 

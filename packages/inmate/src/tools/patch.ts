@@ -1,5 +1,5 @@
 /**
- * Parses patches in the models' format and applies hunks to a text. Pure functions.
+ * Parses patches in the models' format and applies hunks to a text.
  *
  * The format is `*** Begin Patch`, a section for each file, `*** End Patch`.
  */

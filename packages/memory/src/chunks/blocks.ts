@@ -7,7 +7,7 @@ export interface Block {
   /** First and last line, counted from 0. Blank lines belong to no block. */
   readonly first: number;
   readonly last: number;
-  /** The level of a heading from 1 to 6, and its text. Undefined for other blocks. */
+  /** The level of a heading from 1 to 6, and its text. Both are undefined for other blocks. */
   readonly level?: number;
   readonly title?: string;
 }

@@ -12,7 +12,7 @@ export type ChunkNumber = number;
  * cannot be inferred.
  */
 export interface VisibilityFilter {
-  /** Visible audiences, such as "private" or "room:…". Undefined shows all. */
+  /** Visible audiences, such as "private" or "room:…". With undefined, all audiences are visible. */
   readonly audiences?: readonly string[];
   readonly integrity?: "trusted" | "any";
   /** Shows only files whose path starts with this text. */

@@ -11,7 +11,7 @@ export interface Postings {
   read(term: number): PostingList;
 }
 
-/** The postings of a term. Valid until the next `read`. */
+/** The postings of a term. They are valid until the next `read`. */
 export interface PostingList {
   readonly count: number;
   readonly chunks: Uint32Array;

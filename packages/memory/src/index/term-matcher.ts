@@ -23,7 +23,7 @@ interface TermMatches {
 }
 
 export interface TermMatcher {
-  /** The chunks of all terms. Valid until the next search. */
+  /** The chunks of all terms. They are valid until the next search. */
   readonly matches: TermMatches;
   matchAll(lists: Iterable<PostingList>, visibleChunks: VisibleChunks): readonly TermRange[];
   /** Returns the weight, or 0 if the term gives the chunk none. */

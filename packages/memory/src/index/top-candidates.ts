@@ -7,8 +7,8 @@ import { createGrowableArray } from "./growing.ts";
 export interface TopCandidates {
   add(chunk: number, estimate: number): void;
   /**
-   * Returns `wantedCount` or slightly more chunks with the highest estimates, in insertion order, and
-   * removes all chunks. Valid until the next `add`.
+   * Returns `wantedCount` or slightly more chunks with the highest estimates, in insertion order,
+   * and removes all chunks. The result is valid until the next `add`.
    */
   take(wantedCount: number): Uint32Array;
 }

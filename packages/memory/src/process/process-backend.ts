@@ -15,7 +15,7 @@ export interface ProcessBackendOptions {
 
 /** The synchronization of one agent's brain with a process. */
 interface Sync {
-  /** Number of the process. Undefined until the process knows the list of files. */
+  /** Number of the process. It is undefined until the process knows the list of files. */
   generation: number | undefined;
   /** Resolves once the process knows the list of files. */
   readonly opened: Promise<void>;

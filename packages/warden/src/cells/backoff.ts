@@ -6,7 +6,7 @@ import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
   /**
-   * Records a failure. `failureFreeMs`: the time since the previous failure or the start. A long
+   * Records a failure. `failureFreeMs` is the time since the previous failure or the start. A long
    * time resets the backoff.
    */
   recordFailure(name: string, failureFreeMs: number): void;

@@ -22,9 +22,9 @@ import {
 export interface DocumentsOptions {
   readonly backends: Pick<Backends, "choose">;
   readonly clock: Clock;
-  /** Creates the folders of a cell. Absent if this house converts no documents. */
+  /** Creates the folders of a cell. It is absent if this house converts no documents. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
-  /** Whether the programs for OCR are installed. Absent: no. */
+  /** Whether the programs for OCR are installed. The default is no. */
   readonly hasOcr?: (() => boolean) | undefined;
 }
 

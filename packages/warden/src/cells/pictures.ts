@@ -37,7 +37,7 @@ export interface Pictures {
 export interface PicturesOptions {
   readonly backends: Pick<Backends, "choose">;
   readonly clock: Clock;
-  /** Creates the folders of a cell. Absent if this house scales no pictures. */
+  /** Creates the folders of a cell. It is absent if this house scales no pictures. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
 }
 

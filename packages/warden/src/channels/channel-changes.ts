@@ -12,7 +12,7 @@ export interface NewChannel {
   /** The token itself, or a reference to it. */
   readonly token?: string | undefined;
   readonly tokenReference?: string | undefined;
-  /** Which senders are admitted. Absent: senders with a code. */
+  /** The rules for senders. When absent, senders with a code are admitted. */
   readonly admission?: Admission | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface ChannelSettings {
   readonly agent: string;
   /** The URL at which the platform reaches this house. Only in mode `webhook`. */
   readonly webhookUrl?: string;
-  /** Which senders are admitted. Absent for paired senders. */
+  /** The rules for senders. When absent, paired senders are admitted. */
   readonly admission?: Admission;
 }
 
@@ -95,9 +95,7 @@ export interface ChannelsOptions extends ReferenceSources {
   readonly config: Pick<ConfigSource, "onChange" | "placeOf"> & { current(): Pick<Config, "channels"> };
 }
 
-/**
- * Time within which a failure recurs unless its cause is gone. A quiet platform reports no success.
- */
+/** Time within which a failure recurs unless its cause no longer exists. A quiet platform reports no success. */
 const FAILURE_VALID_MS = 6 * 60_000;
 
 /**

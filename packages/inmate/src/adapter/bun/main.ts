@@ -21,7 +21,7 @@ const writeStdout = async (bytes: Uint8Array): Promise<void> => {
     await stdout.flush();
     await written;
   } catch {
-    // The warden is gone. The end of stdin then stops the inmate.
+    // The warden no longer exists. The end of stdin then stops the inmate.
   }
 };
 
@@ -29,7 +29,7 @@ const pipe: BytePipe = {
   bytes: Bun.stdin.stream(),
   write: writeStdout,
   close: () => {
-    // This fails only when the warden is gone.
+    // This fails only when the warden no longer exists.
     Promise.resolve(stdout.end()).catch(() => undefined);
   },
 };

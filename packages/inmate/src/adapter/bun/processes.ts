@@ -65,7 +65,7 @@ const isProcReadable = (): boolean => {
 };
 const hasProc = process.platform === "linux" && isProcReadable();
 
-/** Reads a file of a process. Returns an empty text if the process is gone or not readable. */
+/** Reads a file of a process. Returns an empty text if the process has ended or is not readable. */
 const readProc = (pid: number, file: "stat" | "environ"): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

@@ -405,7 +405,7 @@ interface CachedFacts {
 const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
   a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 
-/** Whether no entry of the folder was added, removed or replaced. Undefined: there is no folder. */
+/** Whether no entry of the folder was added, removed or replaced. The result is undefined if there is no folder. */
 const isSameFolder = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
   a === undefined || b === undefined ? a === b : isSame(a, b);
 

@@ -63,8 +63,8 @@ const writeAccepted = (path: string, generations: readonly string[]): void => {
 };
 
 /**
- * The generation in the database file alone, without its log. Undefined if it cannot be read:
- * the file was written before generations existed, or a checkpoint was interrupted.
+ * Returns the generation in the database file alone, without its log. Returns undefined if it
+ * cannot be read: the file was written before generations existed, or a checkpoint was interrupted.
  */
 const readGeneration = (path: string): string | undefined => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;

@@ -1,6 +1,6 @@
 /**
- * Memory on this machine: the index in a separate process, next to the brains. Loaded at the first
- * query.
+ * Memory on this machine: the index in a separate process, next to the brains. The code is loaded
+ * at the first query.
  */
 import type { MemorySource, World } from "@hearth/protocol";
 import type { MemoryConfig, HttpEmbedderConfig } from "../../kernel/config/text/memory-text.ts";

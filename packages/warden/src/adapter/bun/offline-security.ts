@@ -81,7 +81,7 @@ const readConfig = async (
     };
   } catch (error) {
     if (!isHearthError(error, "config.invalid")) throw error;
-    // The house would not start with this file; the other checks run as if the file were empty.
+    // The house would not start with this file. The other checks run as if the file were empty.
     const finding: SecurityFinding = {
       id: "config.refused",
       severity: "high",

@@ -26,8 +26,8 @@ export interface Brains extends AsyncDisposable {
   /** Returns the pending proposals of every agent as stored, newest first. */
   pendingProposals(): Promise<readonly Row<"brain_proposals">[]>;
   /**
-   * Halts the agents with undecided soul changes, as before the restart. Called before an agent
-   * wakes.
+   * Halts the agents with undecided soul changes, as before the restart. The caller does this
+   * before an agent wakes.
    */
   repeatHalts(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }

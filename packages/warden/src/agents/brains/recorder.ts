@@ -33,7 +33,7 @@ export interface NewChange {
   /** The author. `null` is the person who owns the files of this machine. */
   readonly by: AgentId | null;
   readonly activation?: ActivationId | undefined;
-  /** The label of new lines. Absent for the owner's label. */
+  /** The label of new lines. The default is the owner's label. */
   readonly label?: Label;
   readonly note?: string;
   /**

@@ -10,7 +10,10 @@ import { WORKSPACE } from "./path.ts";
 export interface WorkspaceHit {
   /** Relative to the workspace. */
   readonly path: string;
-  /** The first line that contains a word, and the excerpt around the word. Absent: only the path contains the words. */
+  /**
+   * The first line that contains a word, and the excerpt around the word. It is absent if only the
+   * path contains the words.
+   */
   readonly found?: { readonly line: number; readonly excerpt: Excerpt };
 }
 

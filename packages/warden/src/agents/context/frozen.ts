@@ -63,7 +63,7 @@ export const Frozen = z.object({
   standings: z.record(AgentId, z.enum(integrities)).default({}),
   /** The inbox messages in the prompt. If another agent asked or delegated, this contains only its message. */
   inbox: z.array(ShownMessage).default([]),
-  /** The name of the agent that asked or delegated. Absent if the reply goes to the room. */
+  /** The name of the agent that asked or delegated. It is absent if the reply goes to the room. */
   asker: z.string().exactOptional(),
   tools: z.array(z.string()),
   maxRounds: z.int(),

@@ -15,7 +15,7 @@ import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
   readonly current: CurrentMessages;
-  /** The files whose text the agent reads. Absent if it reads no files. */
+  /** The files whose text the agent reads. It is absent if the agent reads no files. */
   readonly attached?: MessageParts;
   /**
    * Offset of the message that woke the agent. The agent reads no later messages of other

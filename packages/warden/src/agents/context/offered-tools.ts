@@ -66,8 +66,8 @@ export const hasPartIn =
 interface OfferOptions {
   readonly hasPeers: boolean;
   readonly isIsolated: boolean;
-  /** Whether the configuration has this part. Absent if it has no parts. */
+  /** Whether the configuration has this part. It is absent if the configuration has no parts. */
   readonly hasPart?: (part: ConfigTable) => boolean;
-  /** The tools to select from. Absent for the built-in tools. */
+  /** The tools to select from. The default is the built-in tools. */
   readonly table?: ToolTable;
 }

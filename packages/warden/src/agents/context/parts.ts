@@ -28,7 +28,7 @@ export interface ContextPart {
   readonly name: string;
   readonly text: string;
   readonly place: PartPlace;
-  /** The file. Absent for a part that has no file. */
+  /** The file. It is absent for a part that has no file. */
   readonly file?: PromptFile;
 }
 

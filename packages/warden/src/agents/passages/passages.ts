@@ -116,7 +116,7 @@ const MAX_SEARCH_WAIT_MS = 500;
 /** An agent waits longer, because it cannot repeat the search for free. */
 const MAX_RECALL_WAIT_MS = 10_000;
 const MAX_RECALLED_PASSAGES = 3;
-/** Passages that are ranked for each one that is returned: those with too few words are left out. */
+/** Number of passages that are ranked for each returned passage. Passages with too few words are omitted. */
 const RANKED_PER_RESULT = 10;
 
 export const createPassages = ({ kernel, people, documents, authorsOf }: PassagesOptions): Passages => {

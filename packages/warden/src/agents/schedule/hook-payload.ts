@@ -25,7 +25,7 @@ export const readHookPayload = ({ headers, body }: SignedHookRequest): HookPaylo
       hint: "Send Content-Type: application/json or text/plain",
     });
   const text = decode(body);
-  // Only validates: the agent reads the text as it was sent.
+  // This only validates the text. The agent reads the text that was sent.
   if (isJson && text !== "") parseJson(text);
   return { text, format: isJson ? "json" : "text" };
 };

@@ -40,8 +40,8 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
 };
 
 /**
- * Throws `job.unverified` if the timestamp is too old or in the future. Called after the signature
- * has matched.
+ * Throws `job.unverified` if the timestamp is too old or in the future. The caller uses this after
+ * the signature has matched.
  */
 export const checkTimestamp = (headers: Headers, now: number): void => {
   const at = Number(headers.get("webhook-timestamp")) * 1000;

@@ -18,10 +18,7 @@ export const failureNotice = (options: {
   readonly job: string;
   readonly reason: string;
   readonly failures: number;
-  /**
-   * Whether the job stays halted until a person corrects it. Absent: the number of failures
-   * decides.
-   */
+  /** Whether the job stays halted until a person corrects it. When absent, the number of failures decides. */
   readonly isHalted?: boolean;
   readonly at: number;
   readonly causes: readonly EventId[];

@@ -36,7 +36,7 @@ const REPLAN_MESSAGE =
   "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
 
 export const createReplan = ({ clock, log, store, slotsOf, onRescheduled }: ReplanOptions): Replan => {
-  /** Returns whether the job was planned again, or undefined if the row has changed meanwhile. */
+  /** Returns whether the job was planned again, or undefined if the row has changed. */
   const replan = async (row: JobRow): Promise<boolean | undefined> => {
     // An active row without a slot belongs to a job that is unreadable in its file.
     const isPlanned = row.status === "over" || (row.status === "active" && row.next_at !== null);

@@ -37,8 +37,8 @@ export interface Alert {
 
 export interface Alerts {
   /**
-   * Sends an alert. Resolves after the last try. `none`: the person wants no notifications.
-   * `quiet`: it is the person's quiet time, and the caller can send the alert later.
+   * Sends an alert. Resolves after the last attempt, with `none` if the person wants no
+   * notifications. `quiet`: it is the person's quiet time, and the caller can send the alert later.
    */
   send(person: AgentId, alert: Alert, signal: AbortSignal): Promise<"sent" | "none" | "quiet">;
   /** Alerts people about logins from unknown devices until the signal aborts. */

@@ -95,7 +95,7 @@ export interface InboundOptions {
   readonly pairings: Pick<Pairings, "letIn">;
   /** The house of the channels' agents. */
   readonly house: HouseId;
-  /** Decides approval requests. Undefined if channels cannot answer them. */
+  /** Decides approval requests. It is undefined if channels cannot answer them. */
   readonly decide?: Decide;
 }
 

@@ -29,8 +29,8 @@ export interface RefusedFile {
 
 export interface InboundFiles {
   /**
-   * Stores the files. Durable when the promise resolves. Throws a `HearthError` if the platform
-   * may return the files later. The same update is then tried again.
+   * Stores the files, which are durable when the promise resolves. Throws a `HearthError` if the
+   * platform may return the files later. The same update is then tried again.
    */
   store(channel: string, inbound: InboundUpdate, sender: AgentRecord, signal: AbortSignal): Promise<StoredFiles>;
   /** Removes uploads whose message was not committed. */

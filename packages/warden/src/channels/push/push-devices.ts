@@ -34,7 +34,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     });
   };
 
-  /** Removes devices whose session or person is gone, and returns the others, oldest first. */
+  /** Removes devices whose session or person no longer exists, and returns the other devices, oldest first. */
   const removeStale = async (agent: AgentId, rows: readonly DeviceRow[]): Promise<readonly DeviceRow[]> => {
     const person = await records.find("agent", agent);
     const sessions = new Set((await logins.list(agent)).map(({ id }) => id));

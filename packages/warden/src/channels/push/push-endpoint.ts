@@ -9,7 +9,7 @@ import { isPublicAddress } from "../../policy/index.ts";
 import { HearthError, isHearthError } from "@hearth/protocol";
 
 export interface EndpointRules {
-  /** Resolves host names. Undefined if names are not resolved. Then no push service can be reached. */
+  /** Resolves host names. It is undefined if names are not resolved, and then no push service can be reached. */
   readonly resolver: Resolver | undefined;
   /** `[server] loopback_webhooks` of the config file. */
   readonly allowsLoopback: () => boolean;

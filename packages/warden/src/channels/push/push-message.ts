@@ -59,7 +59,7 @@ export interface Claims {
   readonly sub: string;
 }
 
-/** The value of `Authorization`: a token that the key of the house signed. */
+/** Returns the value of `Authorization`: a token that the key of the house signed. */
 export const authorize = async (subtle: SubtleCrypto, key: PushKeyPair, claims: Claims): Promise<string> => {
   const signer = await subtle.importKey("jwk", JSON.parse(key.private), { name: "ECDSA", namedCurve: CURVE }, false, [
     "sign",

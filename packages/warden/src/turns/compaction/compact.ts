@@ -297,7 +297,10 @@ const doneRow = (
   ended_at: at,
 });
 
-/** Appends the notes to the daily log of the audience, with the label of their sources. Idempotent. */
+/**
+ * Appends the notes to the daily log of the audience, with the label of their sources. A second
+ * call changes nothing.
+ */
 const appendNotes = async (
   { world, records, brains, leakScan }: CompactOptions,
   { row, agent, audience }: CompactionTurn,

@@ -19,7 +19,7 @@ import type {
   StreamName,
 } from "@hearth/protocol";
 
-/** Reports one fate for every message that a person wrote in a room. Read-only. */
+/** Reports one fate for every message that a person wrote in a room. It changes nothing. */
 export interface Fates {
   /** Fates of the messages after the offset, oldest first. */
   list(room: RoomId, query: FateQuery): Promise<FatePage>;

@@ -20,8 +20,8 @@ export interface ActivationQueues<Item> {
   /** Runs an item at once, outside its lane, for items that end without work. */
   runNow(item: Item): Promise<void>;
   /**
-   * Sets the function that runs an item. Called once, before the first item arrives. The function
-   * must not reject: a rejection ends the work of the lane and is unhandled.
+   * Sets the function that runs an item. The caller calls it once, before the first item arrives.
+   * The function must not reject: a rejection ends the work of the lane and is unhandled.
    */
   serve(run: (item: Item) => Promise<void>): void;
 }

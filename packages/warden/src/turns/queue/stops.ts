@@ -9,7 +9,7 @@ export interface Stops {
   list(): readonly Hold[];
   /**
    * Stops the running activations; no step begins after the call. Queued activations stay queued.
-   * Resolves when nothing runs. Idempotent.
+   * Resolves when nothing runs. A second call changes nothing.
    */
   stop(scope: HoldScope, by: AgentId): Promise<Hold>;
   /** Lets queued activations continue. Returns whether there was a stop to end. */

@@ -33,7 +33,7 @@ export interface Retries {
    * at most the longest pause, even if the wall clock was set back.
    */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
-  /** Queues the next retry. `over`: the activation ended meanwhile. `failed`: no retry is left. */
+  /** Queues the next retry. The result is `over` if the activation has ended, and `failed` if no retry is left. */
   postpone(row: ActivationRow, outcome: Extract<Outcome, { kind: "retry" }>, lease: Lease): Promise<Postponed>;
 }
 

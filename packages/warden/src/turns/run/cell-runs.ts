@@ -18,8 +18,8 @@ export interface CellRunsOptions extends CellRunInputsOptions {
 }
 
 /**
- * `again`: run again in another cell. `lost`: the cell ended. `isFault` is false if the pool closed
- * it to free its slot.
+ * With `again`, the activation runs again in another cell. With `lost`, the cell ended. `isFault`
+ * is false if the pool closed it to free its slot.
  */
 type CellOutcome = Outcome | { readonly kind: "again" } | { readonly kind: "lost"; readonly isFault: boolean };
 

@@ -24,14 +24,14 @@ export type ModelOutcome =
       /** The model that answered, as `provider/model`, when the provider had a choice. */
       readonly model?: string;
     }
-  /** A failed call can cost tokens too. `isTransient`: the same request may succeed later. */
+  /** A failed call can cost tokens too. With `isTransient`, the same request may succeed later. */
   | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage; readonly isTransient?: true };
 
 export interface ModelCall {
   readonly provider: Provider;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  /** Charges each request of the call to the budgets. Absent: the call is not charged. */
+  /** Charges each request of the call to the budgets. When absent, the call is not charged. */
   readonly chargeGate?: ChargeGate;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;

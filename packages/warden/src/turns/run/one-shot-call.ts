@@ -10,7 +10,7 @@ import { callWithReservation } from "./reserved-call.ts";
 const MAX_OUTPUT_TOKENS = 1024;
 
 const neverReports = (): void => {};
-/** Nothing can be left out of one prompt when it is too long for the model. */
+/** Returns undefined, because nothing can be omitted from one prompt that is too long for the model. */
 const cannotShrink = (): undefined => undefined;
 /**
  * Writes nothing, because the journal already has `started` of the tool call, and the model call

@@ -27,7 +27,7 @@ export interface ArchiveOptions {
   readonly home: string;
   /** Absolute path of the new file. */
   readonly file: string;
-  /** Public keys of age for which the backup is encrypted. Absent or empty: it is not encrypted. */
+  /** Public keys of age for which the backup is encrypted. If absent or empty, it is not encrypted. */
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;

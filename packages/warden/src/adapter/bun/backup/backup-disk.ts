@@ -16,7 +16,7 @@ export interface BackupDisk {
   makeFolder(path: string): Promise<void>;
   /** Writes a new file. When it resolves, the bytes of the file are durable, but its name is not. */
   write(path: string, chunks: Chunks): Promise<Digest>;
-  /** Creates a file that only its owner can read, and lets `make` fill it. Durable like `write`. */
+  /** Creates a file that only its owner can read, and lets `make` fill it. The file is as durable as after `write`. */
   create(path: string, make: (path: string) => void | Promise<void>): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, or a folder with its contents. */

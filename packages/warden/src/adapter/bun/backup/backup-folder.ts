@@ -64,7 +64,7 @@ export const listBackups = async (folder: string): Promise<readonly ListedBackup
   return backups;
 };
 
-/** `objects`: the hashes that are present. */
+/** `objects` holds the hashes that are present. */
 export const toListed = (number: number, text: string, objects: ReadonlySet<string>): ListedBackup => {
   const result = readManifest(text);
   if (result.kind === "damaged") return { number, state: "damaged", problem: result.why };

@@ -29,8 +29,9 @@ export interface BrainCorrection {
 
 /**
  * Yields the files whose copy is out of date: the content of the copy was replaced by a version
- * after `before`, or by a version that was committed and not yet written to the disk. `hashOf`: the
- * hash of the copy; `null` without a copy. A file that its owner edited by hand keeps that edit.
+ * after `before`, or by a version that was committed and not yet written to the disk. `hashOf` is
+ * the hash of the copy; `null` without a copy. A file that its owner edited by hand keeps that
+ * edit.
  */
 export const findBrainCorrections = async function* (options: {
   readonly snapshot: Snapshot;

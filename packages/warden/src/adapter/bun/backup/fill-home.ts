@@ -62,7 +62,10 @@ const RUN_FILES: ReadonlySet<string> = new Set(["lock", "lock-journal"]);
 
 const Mark = z.object({ names: z.array(z.string()) });
 
-/** The top-level names that an interrupted restore or import has written. Undefined if none was interrupted. */
+/**
+ * Returns the top-level names that an interrupted restore or import has written, or undefined if
+ * there was no interruption.
+ */
 const interruptedNames = async (home: string): Promise<readonly string[] | undefined> => {
   const text = await readFile(join(home, RESTORING), "utf8").catch(undefinedIfMissing);
   if (text === undefined) return undefined;

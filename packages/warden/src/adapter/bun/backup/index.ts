@@ -67,7 +67,7 @@ const TARGET = "target:";
 /** Whether the text names a target elsewhere and not a path. */
 export const isTarget = (text: string): boolean => text.startsWith(TARGET) || isBackupAddress(text);
 
-/** `drafts`: a folder for downloads. */
+/** Calls `use` with the target. `drafts` is a folder for downloads. */
 const withTarget = async <Result>(
   location: BackupLocation,
   use: (target: BackupTarget, drafts: string) => Promise<Result>,

@@ -38,9 +38,9 @@ export const Manifest = z.strictObject({
   links: z.array(z.strictObject({ path: HomePath, target: z.string() })),
   /** Hash and size of each blob that the database names. */
   blobs: z.array(z.tuple([Hash, z.int().min(0)])),
-  /** Files that were missing or damaged in the home itself, or left out. */
+  /** Files that were missing or damaged in the home itself, or omitted. */
   remarks: z.array(z.string()),
-  /** Hash and size of each object of an encrypted backup. `contents`: the encrypted manifest. */
+  /** Hash and size of each object of an encrypted backup. `contents` is the encrypted manifest. */
   encrypted: z.strictObject({ contents: Hash, objects: z.array(z.tuple([Hash, z.int().min(0)])) }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;

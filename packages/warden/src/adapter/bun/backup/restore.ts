@@ -32,7 +32,7 @@ export interface RestoreRequest {
 }
 
 export interface RestoreOptions extends RestoreRequest {
-  /** Where the backup came from, for people. Absent: `from`. */
+  /** The origin of the backup, for people. The default is `from`. */
   readonly origin?: string;
   readonly disk?: BackupDisk;
 }
@@ -57,7 +57,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOut
   }
 };
 
-/** `origin`: the folder or archive that the person gave. */
+/** `origin` is the folder or archive that the person gave. */
 const restoreFolder = async (
   options: RestoreOptions & { readonly disk: BackupDisk; readonly origin: string },
 ): Promise<RestoreOutcome> => {

@@ -39,7 +39,7 @@ export const findDamage = async (
  * anchor.
  */
 export interface DatabaseReport {
-  /** Damage of SQLite's pages. Absent: none. */
+  /** Damage of SQLite's pages. It is absent if there is no damage. */
   readonly pages?: string;
   /** Findings that the copied home has too. */
   readonly findings: readonly string[];

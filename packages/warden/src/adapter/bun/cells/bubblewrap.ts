@@ -28,7 +28,7 @@ export interface BubblewrapOptions {
   readonly log: Log;
   /** Absolute path of a folder of the house for prepared files. */
   readonly folder: string;
-  /** The control groups of cells. Absent: those of this machine. */
+  /** The control groups of cells. The default is those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 

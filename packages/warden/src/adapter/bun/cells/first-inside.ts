@@ -19,7 +19,7 @@ export const readFirstInside = async (descriptor: number): Promise<number | unde
 };
 
 /**
- * Ends the process with all others in its namespace, and waits until it is gone. It normally ends
+ * Ends the process with all others in its namespace, and waits until it has ended. It normally ends
  * with bubblewrap, unless bubblewrap was killed before it had requested that.
  */
 export const endFirstInside = async (pid: number, clock: Clock): Promise<void> => {

@@ -39,7 +39,8 @@ done`,
 /**
  * Starts `argv` with a reaper in its process group, which ends the group unless it is released
  * first. It is for a command with a child that waits for the command and is not yet set to end with
- * it. `files`: how many descriptors the command has from 3 on. The tether comes after them.
+ * it. `files` is the number of descriptors that the command has from 3 on. The tether comes after
+ * them.
  */
 export const inReapedGroup = (argv: readonly string[], files: number): readonly string[] => {
   const tether = FIRST_FILE + files;
@@ -52,7 +53,7 @@ exec "$@" ${tether}>&-`;
 const FIRST_FILE = 3;
 const RELEASE_WORD = "go";
 
-/** Releases the reaper, because from here on the child ends on its own. `tether`: the house's end of the pipe. */
+/** Releases the reaper, because from here on the child ends on its own. `tether` is the house's end of the pipe. */
 export const releaseReaper = (tether: number): void => writeCommand(tether, RELEASE_WORD);
 
 /**

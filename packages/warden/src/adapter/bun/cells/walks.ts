@@ -15,7 +15,7 @@ export interface WalkSchedule {
 /** After this time, any change of the free space makes a walk due. */
 export const MAX_WALK_DELAY_MS = 5000;
 
-/** `maxBytes`: the cell's limit. `free` and `bytes`: the results of the first walk. */
+/** `maxBytes` is the cell's limit. `free` and `bytes` are the results of the first walk. */
 export const createWalkSchedule = (options: {
   readonly clock: Pick<Clock, "monotonic">;
   readonly maxBytes: number;

@@ -15,8 +15,8 @@ export interface CertificateRequest {
   readonly from: number;
   readonly until: number;
   /**
-   * The host name or address that the certificate is for. Absent: the certificate of an authority,
-   * which cannot certify other authorities.
+   * The host name or address that the certificate is for. When absent, it is the certificate of an
+   * authority, which cannot certify other authorities.
    */
   readonly host?: string;
 }

@@ -38,7 +38,7 @@ export const ExportManifest = z.strictObject({
   stateHash: Hash,
   /** The files `tables/NAME.jsonl`. */
   tables: z.array(TableRows),
-  /** The files `credentials/NAME.jsonl`. Undefined if the export has no credentials. */
+  /** The files `credentials/NAME.jsonl`. It is undefined if the export has no credentials. */
   credentials: z.array(TableRows).optional(),
   /** Files of the home, as `home/PATH`. */
   files: z.array(BackupFile),

@@ -108,7 +108,7 @@ const readBody = async (row: Row<"events">, blobs: Pick<Blobs, "get">): Promise<
 };
 
 interface Changes {
-  /** The last text of each edited message. Undefined: the message was deleted. */
+  /** The last text of each edited message. It is undefined if the message was deleted. */
   readonly texts: ReadonlyMap<EventId, string | undefined>;
   readonly reactions: ReadonlyMap<EventId, readonly StoredReaction[]>;
 }

@@ -8,7 +8,7 @@ export const ImportRequest = z.object({
   kind: ImportKind,
   /** Absolute, without links. */
   folder: z.string(),
-  /** The file for the parts. Absent: the process lists the parts without their texts. */
+  /** The file for the parts. When absent, the process lists the parts without their texts. */
   into: z.string().optional(),
   /** The places of the parts to write. */
   wanted: z.array(z.string()).readonly().optional(),

@@ -17,7 +17,7 @@ export interface OpenClawAgent {
   /** The ids of the other agents. */
   readonly others: readonly string[];
   readonly settings: unknown;
-  /** The line of the preview about the file of settings. Undefined if the home has no such file. */
+  /** The line of the preview about the file of settings. It is undefined if the home has no such file. */
   readonly remark: Item | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface SourceFoldersOptions {
   readonly runImport?: typeof runImportProcess;
 }
 
-/** `home`: the home folder of the house. */
+/** `home` is the home folder of the house. */
 export const createSourceFolders = (
   home: string,
   { userFolder = homedir(), runImport = runImportProcess }: SourceFoldersOptions = {},

@@ -106,8 +106,8 @@ interface Commands {
   /** Whether the result means "no such key". A locked keyring on Linux gives the same result. */
   isMissing(result: ProgramResult): boolean;
   /**
-   * Prints something when the key exists, even if it cannot be read. Absent if `isMissing` already
-   * distinguishes a missing key from a locked keyring.
+   * Prints something when the key exists, even if it cannot be read. It is absent if `isMissing`
+   * already distinguishes a missing key from a locked keyring.
    */
   search?(id: string): Call;
 }

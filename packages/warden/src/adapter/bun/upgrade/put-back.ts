@@ -13,7 +13,7 @@ export interface PutBackOptions {
   /** Absolute path of the copy, which stays. */
   readonly copy: string;
   readonly disk: BackupDisk;
-  /** Absolute path for a copy of the present database. Absent: the present database is not kept. */
+  /** Absolute path for a copy of the present database. When absent, the present database is not kept. */
   readonly keep?: string;
 }
 

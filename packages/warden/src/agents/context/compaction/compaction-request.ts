@@ -1,6 +1,6 @@
 /**
  * Builds the model request that compacts a session, and reads its answer. The model first saves
- * facts, then writes a summary. Pure.
+ * facts, then writes a summary.
  */
 import { cleanName } from "../../../policy/index.ts";
 import type { AgentRecord, ModelRequest, ToolCall, ToolOffer, UserMessage } from "@hearth/protocol";

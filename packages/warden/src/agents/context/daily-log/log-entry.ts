@@ -1,6 +1,6 @@
 /**
  * Formats a turn as one line of an agent's daily log: time, requester, answer, tools and activation
- * id. Leaves out the question, because its author may edit or delete it later. Pure.
+ * id. Leaves out the question, because its author may edit or delete it later.
  */
 import type { ActivationId } from "@hearth/protocol";
 
@@ -10,7 +10,7 @@ export interface LoggedTurn {
   readonly time: string;
   /** The person who asked, with the room's name if it is a group. */
   readonly who: string;
-  /** The answer. Absent if the turn did not answer. */
+  /** The answer. It is absent if the turn did not answer. */
   readonly answer?: string;
   /** The names of the tools that may have changed something, one name per call. */
   readonly tools: readonly string[];

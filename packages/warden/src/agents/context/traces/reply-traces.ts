@@ -1,6 +1,6 @@
 /**
  * Finds and deletes what an agent wrote from a forgotten source: its messages in rooms and its
- * notes to other agents. Also deletes the source itself if it is a message.
+ * notes to other agents. If the source is a message, it is deleted too.
  */
 import { readLabel, type Store, type Write, type DurableStreams } from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";

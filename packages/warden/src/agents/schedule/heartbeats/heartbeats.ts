@@ -56,7 +56,7 @@ const MAX_ATTEMPTS = 10;
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
   const { world, store, records, permissions, slotsOf, decideDueSlots, onRescheduled, resume } = options;
   const rejectedKeys = createRejectedKeys(options);
-  /** The agents with a row. Undefined until they are loaded. */
+  /** The agents with a row. It is undefined until they are loaded. */
   let agentsWithRow: Set<AgentId> | undefined;
 
   const loadAgentsWithRow = async (): Promise<Set<AgentId>> => {

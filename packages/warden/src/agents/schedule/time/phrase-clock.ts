@@ -1,4 +1,4 @@
-/** Parses times of day in everyday English, including the parts of the day. Pure. */
+/** Parses times of day in everyday English, including the parts of the day. */
 
 export interface DayPart {
   /** The time of day if the phrase names none. */

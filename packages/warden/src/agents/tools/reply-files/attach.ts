@@ -31,7 +31,7 @@ export interface NewFile {
 
 export interface NewFiles {
   readonly caption: string | undefined;
-  /** Maximum number of files that `produce` returns. Absent: one. */
+  /** Maximum number of files that `produce` returns. The default is one. */
   readonly count?: number;
   readonly produce: () => Promise<NewFile | readonly NewFile[]>;
 }

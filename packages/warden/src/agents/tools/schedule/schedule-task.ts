@@ -67,7 +67,7 @@ const nameFor = ({ name, prompt }: TaskInput, { activation, step }: HostCall, { 
 
 type RoomChoice =
   | {
-      /** The id of the job's room. Absent for the direct room of the person and the agent. */
+      /** The id of the job's room. It is absent for the direct room of the person and the agent. */
       readonly jobRoom: string | undefined;
       readonly notice: string;
     }

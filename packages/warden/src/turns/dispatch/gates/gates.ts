@@ -138,6 +138,6 @@ const NOT_CONCERNED = "The messages do not concern the agent.";
 
 const hasCooldown = ({ content }: AgentRecord): boolean => content.ambient?.cooldown !== false;
 
-/** Whether the agent has just spoken. `recentMessages`: the latest messages of the room. */
+/** Whether the agent has just spoken. `recentMessages` are the latest messages of the room. */
 const isCoolingDown = (agent: AgentRecord, recentMessages: readonly StoredMessage[]): boolean =>
   hasCooldown(agent) && recentMessages.some(({ author }) => author === agent.id);

@@ -33,7 +33,7 @@ export interface RelevanceOptions {
 }
 
 export type RelevanceVerdict =
-  /** `stopped`: the activation was stopped. */
+  /** The result is `stopped` if the activation was stopped. */
   | { readonly verdict: "yes" | "no" | "stopped"; readonly usage: Usage }
   /** No budget is left for the call. */
   | { readonly verdict: "over-budget"; readonly reason: string };

@@ -1,6 +1,6 @@
 /**
- * A backup target in a folder, such as a mounted share of another machine. Needs neither locks of
- * the file system nor links.
+ * A backup target in a folder, such as a mounted share of another machine. It needs neither locks
+ * of the file system nor links.
  */
 import { open, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";

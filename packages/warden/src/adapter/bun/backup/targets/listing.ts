@@ -36,7 +36,7 @@ const readText = async (target: BackupTarget, number: number, drafts: string): P
 
 /**
  * Returns every backup of the target, oldest first. A file counts as missing if its object has
- * another size; its bytes are not read. `drafts`: a folder for downloads.
+ * another size. Its bytes are not read. `drafts` is a folder for downloads.
  */
 export const listTarget = async (
   target: BackupTarget,

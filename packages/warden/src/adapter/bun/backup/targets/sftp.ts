@@ -14,11 +14,11 @@ export interface SftpOptions {
   /** `user@host` or `host`, which may be a name of the user's SSH settings. */
   readonly host: string;
   readonly port?: number;
-  /** Absolute on the other machine, without a slash at its end. */
+  /** The absolute path on the other machine, without a slash at its end. */
   readonly folder: string;
-  /** The file of the private key. Absent: those of the user's SSH settings. */
+  /** The file of the private key. The default is the keys of the user's SSH settings. */
   readonly identityFile?: string;
-  /** The file of known host keys. Absent: that of the user's SSH settings. */
+  /** The file of known host keys. The default is the file of the user's SSH settings. */
   readonly knownHosts?: string;
   /** The variables that the programs need. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import type { BackupTarget } from "./target.ts";
 
-/** `drafts`: a folder for the object. Leaves no object at the target. */
+/** Tests the target, and leaves no object there. `drafts` is a folder for the object. */
 export const tryTarget = async (target: BackupTarget, drafts: string): Promise<void> => {
   const key = `test-${crypto.randomUUID()}`;
   const text = `A test of this target by Hearth. It can be deleted. ${key}\n`;

@@ -10,8 +10,8 @@ import type { Accelerator } from "./machine.ts";
 const READ_WRITE = 0o6;
 
 /**
- * The groups that QEMU needs to open KVM when it runs as another user than the daemon. Undefined
- * when KVM cannot be opened at all.
+ * Returns the groups that QEMU needs to open KVM when it runs as another user than the daemon.
+ * Returns undefined when KVM cannot be opened at all.
  */
 export const findKvm = async (
   user: number | undefined,

@@ -45,7 +45,7 @@ export interface QemuBackendOptions {
   readonly folder?: string;
   /** The folder for templates when `folder` is not writable. */
   readonly fallbackFolder?: string;
-  /** The control groups of cells. Absent: those of this machine. */
+  /** The control groups of cells. The default is those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
