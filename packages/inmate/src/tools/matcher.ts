@@ -69,17 +69,17 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     const visited = new Set<number>();
     const consumingIndexes: number[] = [];
     const pendingIndexes = [...cached.states, automaton.start];
-    let accepted = false;
+    let isAccepted = false;
     for (let index = pendingIndexes.pop(); index !== undefined; index = pendingIndexes.pop()) {
       if (visited.has(index)) continue;
       visited.add(index);
       const state = states[index];
-      if (state?.op === "accept") accepted = true;
+      if (state?.op === "accept") isAccepted = true;
       else if (state?.op === "one") consumingIndexes.push(index);
       else if (state?.op === "split") pendingIndexes.push(...state.next);
       else if (state?.op === "assert" && assertions[state.at]) pendingIndexes.push(state.next);
     }
-    return { consumingIndexes, accepted };
+    return { consumingIndexes, accepted: isAccepted };
   };
 
   const follow = (cached: CachedState, character: string): CachedState => {

@@ -129,11 +129,11 @@ const walkNodes = (
 ): { files: FoundFile[]; complete: boolean } => {
   const files: FoundFile[] = [];
   let visitedCount = 0;
-  let complete = true;
+  let isComplete = true;
   const enter = (node: Node, parentNames: readonly string[], depth: number): void => {
     for (const [name, child] of sortedChildren(node)) {
       if (visitedCount >= walk.maxEntries || walk.signal.aborted) {
-        complete = false;
+        isComplete = false;
         return;
       }
       visitedCount += 1;
@@ -144,13 +144,13 @@ const walkNodes = (
           modifiedAt: child.modifiedAt,
         });
       } else if (child.kind === "folder" && !walk.skip.has(name)) {
-        if (depth >= walk.maxDepth) complete = false;
+        if (depth >= walk.maxDepth) isComplete = false;
         else enter(child, [...parentNames, name], depth + 1);
       }
     }
   };
   enter(start, names, 0);
-  return { files, complete };
+  return { files, complete: isComplete };
 };
 
 const collect = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {

@@ -23,7 +23,7 @@ export interface ChunkIndexHarness extends Disposable {
   reopen?(): ChunkIndex;
 }
 
-const RUNS = 40;
+const RUN_COUNT = 40;
 
 /** Returns by chunk id all numbers that the index gives for a question. */
 const read = (
@@ -243,7 +243,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
           }
           expect(new Map(index.files())).toEqual(new Map(reference.files()));
         }),
-        { numRuns: RUNS },
+        { numRuns: RUN_COUNT },
       );
     });
 
@@ -264,7 +264,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
           };
           expect(build([...earlierFiles, ...files])).toEqual(build(files.toReversed()));
         }),
-        { numRuns: RUNS },
+        { numRuns: RUN_COUNT },
       );
     });
 
@@ -315,7 +315,7 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
             expect(ask(changedFiles)).toEqual(ask(files));
           },
         ),
-        { numRuns: RUNS },
+        { numRuns: RUN_COUNT },
       );
     });
   });

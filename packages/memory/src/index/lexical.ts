@@ -26,7 +26,7 @@ interface Term {
 }
 
 /** Number of the first chunks from which the threshold is estimated. */
-const THRESHOLD_SAMPLE = 8192;
+const THRESHOLD_SAMPLE_SIZE = 8192;
 /** Relative tolerance for sums in a different order. */
 const ROUNDING = 1e-9;
 
@@ -100,7 +100,7 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
       let acceptsNewChunks = true;
       for (const term of terms.toSorted((a, b) => b.maxScore - a.maxScore)) {
         if (acceptsNewChunks && remainingScore < addedScore) {
-          const minScore = thresholdOf(Math.min(size, THRESHOLD_SAMPLE), limit);
+          const minScore = thresholdOf(Math.min(size, THRESHOLD_SAMPLE_SIZE), limit);
           acceptsNewChunks = remainingScore >= minScore;
           if (!acceptsNewChunks) size = dropBelow(size, minScore - remainingScore);
         }
@@ -109,7 +109,7 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
         remainingScore -= term.maxScore;
         addedScore += term.maxScore;
       }
-      if (size > THRESHOLD_SAMPLE) size = dropBelow(size, thresholdOf(THRESHOLD_SAMPLE, limit));
+      if (size > THRESHOLD_SAMPLE_SIZE) size = dropBelow(size, thresholdOf(THRESHOLD_SAMPLE_SIZE, limit));
       size = dropBelow(size, thresholdOf(size, limit));
       const best = createBestChunks(limit, order);
       for (const chunk of foundChunks.array.subarray(0, size)) {

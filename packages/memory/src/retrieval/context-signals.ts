@@ -13,8 +13,8 @@ export interface ContextSignal<Name extends string = string> {
 }
 
 /** Number of the first pass's best chunks that represent the answer. */
-const BEST_BLENDED = 8;
-const BEST_COMPARED = 3;
+const BLENDED_CHUNK_COUNT = 8;
+const COMPARED_CHUNK_COUNT = 3;
 /** The score of a neighbour that is missing or not a candidate. */
 const ABSENT_SCORE = -1;
 
@@ -83,7 +83,7 @@ const fileMeans = (firstScores: Numbers, { all, files }: Candidates, limit: numb
 };
 
 function similarityToBest(firstScores: Numbers, { all }: Candidates): Numbers {
-  const best = bestOf(firstScores, BEST_BLENDED).filter((index) => all[index]?.comparison !== undefined);
+  const best = bestOf(firstScores, BLENDED_CHUNK_COUNT).filter((index) => all[index]?.comparison !== undefined);
   const highest = Math.max(...best.map((index) => firstScores[index] ?? 0));
   const mean = blend(
     best.flatMap((index) => all[index]?.comparison?.whole ?? []),
@@ -96,7 +96,7 @@ function similarityToBest(firstScores: Numbers, { all }: Candidates): Numbers {
 
 /** Returns for each chunk the highest cosine with another chunk that is among the best. */
 function maxSimilarityToBest(firstScores: Numbers, { all }: Candidates): Numbers {
-  const best = bestOf(firstScores, BEST_COMPARED).map((bestIndex) => ({
+  const best = bestOf(firstScores, COMPARED_CHUNK_COUNT).map((bestIndex) => ({
     bestIndex,
     whole: all[bestIndex]?.comparison?.whole,
   }));

@@ -215,8 +215,8 @@ function rarestWeight(question: Question, candidates: Candidates): Numbers {
   );
 }
 
-const K1 = 1.2;
-const B = 0.75;
+const BM25_SATURATION = 1.2;
+const BM25_LENGTH_WEIGHT = 0.75;
 
 /** Computes BM25 of the chunk's own text, without speakers' names. */
 function rankOwnWords({ topicTerms, terms }: Question, { all, frequency, total }: Candidates): Numbers {
@@ -228,7 +228,8 @@ function rankOwnWords({ topicTerms, terms }: Question, { all, frequency, total }
   return numbersOf(all, ({ counts, length }) =>
     weights.reduce((sum, { index, weight }) => {
       const count = counts[index] ?? 0;
-      return sum + (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / mean));
+      const lengthFactor = 1 - BM25_LENGTH_WEIGHT + (BM25_LENGTH_WEIGHT * length) / mean;
+      return sum + (weight * count * (BM25_SATURATION + 1)) / (count + BM25_SATURATION * lengthFactor);
     }, 0),
   );
 }

@@ -30,15 +30,15 @@ export const ANSWER_DEADLINE_MS = 20_000;
  */
 export const MACHINE_ANSWER_DEADLINE_MS = 60_000;
 /** Number of intervals per deadline: one to send the ping, the others to wait for its answer. */
-const INTERVALS = 4;
+const INTERVALS_PER_DEADLINE = 4;
 
 export const createLiveness = ({ clock, ping, deadlineMs, onFailure }: LivenessOptions): Liveness => {
   let watchController: AbortController | undefined;
 
   const watch = async (signal: AbortSignal): Promise<void> => {
     let isAnswered = true;
-    for (let missedCount = 0; missedCount < INTERVALS - 1;) {
-      await clock.sleep(deadlineMs / INTERVALS, signal);
+    for (let missedCount = 0; missedCount < INTERVALS_PER_DEADLINE - 1;) {
+      await clock.sleep(deadlineMs / INTERVALS_PER_DEADLINE, signal);
       if (signal.aborted) return;
       if (!isAnswered) {
         missedCount += 1;

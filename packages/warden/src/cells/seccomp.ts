@@ -31,7 +31,7 @@ export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions):
     [RETURN, 0, 0, KILL],
     [LOAD, 0, 0, NUMBER_AT],
     // Also refuses the calls of x32, whose numbers begin far above.
-    [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN],
+    [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN_CALL],
     [RETURN, 0, 0, refuse(ENOSYS)],
   ];
   for (const [name, rules] of groupByCall([
@@ -70,7 +70,7 @@ const EPROTONOSUPPORT = 93;
 const EAFNOSUPPORT = 97;
 
 /** The number of `statmount`. This call and all later ones are newer than this list. */
-const FIRST_UNKNOWN = 457;
+const FIRST_UNKNOWN_CALL = 457;
 
 const refuseCalls = (error: number, ...calls: readonly CallName[]): Rule[] =>
   calls.map((call) => ({ call, error, when: [] }));

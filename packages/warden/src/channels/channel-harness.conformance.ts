@@ -124,14 +124,14 @@ export const createReader = (opened: OpenChannel, from = opened.cursor) => {
 
 /** Advances the clock in steps until the promise is settled. */
 export const passTime = async <Value>(world: FakeWorld, promise: Promise<Value>, steps = 40): Promise<Value> => {
-  let settled = false;
+  let isSettled = false;
   const mark = (): void => {
-    settled = true;
+    isSettled = true;
   };
   promise.then(mark, mark);
-  for (let step = 0; step < steps && !settled; step += 1) {
+  for (let step = 0; step < steps && !isSettled; step += 1) {
     await finishPendingWork();
-    if (!settled) await world.advance(5_000);
+    if (!isSettled) await world.advance(5_000);
   }
   return promise;
 };

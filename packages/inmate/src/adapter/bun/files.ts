@@ -36,7 +36,7 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 const ENTRIES_PER_TURN = 500;
 const READ_ONLY = 0o444;
 /** Length of the beginning by which the name of a file of a message is known: 16 digits and a dash. */
-const INBOX_PREFIX = 17;
+const INBOX_PREFIX_LENGTH = 17;
 
 const sync = promisify(fdatasync);
 
@@ -163,7 +163,8 @@ const replaceFile = async (
   if (existingStats !== undefined) checkFile(path, existingStats);
   const draft = `.draft-${crypto.randomUUID()}`;
   // A draft of a file of a message, which may be large, is removed with such files after a crash.
-  const temporaryPath = `${folder.accessPath}/${newMode === READ_ONLY ? `${name.slice(0, INBOX_PREFIX)}${draft}` : draft}`;
+  const draftName = newMode === READ_ONLY ? `${name.slice(0, INBOX_PREFIX_LENGTH)}${draft}` : draft;
+  const temporaryPath = `${folder.accessPath}/${draftName}`;
   const fd = openSync(temporaryPath, CREATE, newMode);
   try {
     try {
@@ -221,11 +222,11 @@ const walkFolder = async (
 ): Promise<{ files: FoundFile[]; complete: boolean }> => {
   const files: FoundFile[] = [];
   let visitedCount = 0;
-  let complete = true;
+  let isComplete = true;
   const walk = async (folder: Folder, parentNames: readonly string[], depth: number): Promise<void> => {
     for (const name of sortedNames(folder)) {
       if (visitedCount >= options.maxEntries || options.signal.aborted) {
-        complete = false;
+        isComplete = false;
         return;
       }
       visitedCount += 1;
@@ -238,7 +239,7 @@ const walkFolder = async (
           modifiedAt: entry.modifiedAt,
         });
       } else if (entry?.kind === "folder" && !options.skip.has(name)) {
-        if (depth >= options.maxDepth) complete = false;
+        if (depth >= options.maxDepth) isComplete = false;
         else await descend(folder, name, parentNames, depth);
       }
     }
@@ -254,7 +255,7 @@ const walkFolder = async (
       subfolder = folders.child(folder, name);
     } catch {
       // The folder was deleted or replaced, or is not readable. The walk skips it and is marked incomplete.
-      complete = false;
+      isComplete = false;
       return;
     }
     try {
@@ -264,7 +265,7 @@ const walkFolder = async (
     }
   };
   await walk(start, names, 0);
-  return { files, complete };
+  return { files, complete: isComplete };
 };
 
 const codeOf = (error: unknown): string => {

@@ -12,8 +12,8 @@ import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
 /** Concurrent writers in the second phase. */
-const WRITERS = 64;
-const BLOBS = 40;
+const WRITER_COUNT = 64;
+const BLOB_COUNT = 40;
 const BLOB_SIZE = 64 * 1024;
 /** The body of an event, as long as a message of a few sentences. */
 const BODY = "x".repeat(400);
@@ -69,11 +69,11 @@ const commitFor = async (writers: number, durationMs: number) => {
 // Warms up: the first commits pay for prepared statements and a growing file.
 await commitFor(1, 200);
 const alone = await commitFor(1, Number(milliseconds));
-const grouped = await commitFor(WRITERS, Number(milliseconds));
+const grouped = await commitFor(WRITER_COUNT, Number(milliseconds));
 const puts: number[] = [];
-for (let index = 0; index < BLOBS; index += 1) {
+for (let index = 0; index < BLOB_COUNT; index += 1) {
   const bytes = new Uint8Array(BLOB_SIZE).fill(index);
   puts.push(await measureMs(() => blobs.put(bytes)));
 }
 await store[Symbol.asyncDispose]();
-console.log(JSON.stringify({ alone, grouped, puts, writers: WRITERS, blobSize: BLOB_SIZE }));
+console.log(JSON.stringify({ alone, grouped, puts, writers: WRITER_COUNT, blobSize: BLOB_SIZE }));

@@ -10,7 +10,7 @@ export interface Hunk {
 /** Maximum number of edits. If the texts differ more, the diff replaces the whole text. */
 const MAX_EDITS = 500;
 /** Number of unchanged lines shown around a change. */
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 
 /**
  * Returns the hunks that turn `before` into `after`, in order. Adjacent hunks are joined. Another
@@ -141,10 +141,11 @@ export const showDiff = (before: readonly string[], after: readonly string[]): s
   let shift = 0;
   for (let first = 0; first < hunks.length;) {
     let last = first;
-    while (last + 1 < hunks.length && (hunks[last + 1]?.from ?? 0) - (hunks[last]?.to ?? 0) <= 2 * CONTEXT) last += 1;
+    while (last + 1 < hunks.length && (hunks[last + 1]?.from ?? 0) - (hunks[last]?.to ?? 0) <= 2 * CONTEXT_LINES)
+      last += 1;
     const group = hunks.slice(first, last + 1);
-    const start = Math.max(0, (group[0]?.from ?? 0) - CONTEXT);
-    const end = Math.min(before.length, (group.at(-1)?.to ?? 0) + CONTEXT);
+    const start = Math.max(0, (group[0]?.from ?? 0) - CONTEXT_LINES);
+    const end = Math.min(before.length, (group.at(-1)?.to ?? 0) + CONTEXT_LINES);
     const { removed, added } = countChanged(group);
     const [size, newSize] = [end - start, end - start - removed + added];
     text += `@@ -${rangeOf(start, size)} +${rangeOf(start + shift, newSize)} @@\n`;

@@ -120,11 +120,11 @@ export const createGuardReview = (options: {
         where: { id },
         set: { state: "denied", reason: "It was edited again.", decided_at: world.clock.now() },
       }));
-      let halts = false;
+      let shouldHalt = false;
       for (const edit of soulEdits) {
         const why = await findHaltReason(edit);
         if (why === undefined) continue;
-        halts = true;
+        shouldHalt = true;
         const approvedHash = files.get(edit.path)?.approved ?? null;
         const row = rowOf(edit, {
           activation: null,
@@ -138,8 +138,8 @@ export const createGuardReview = (options: {
       const remainingProposals = pendingProposals.filter((row) => row.halts === 1 && !outdatedProposals.includes(row));
       return {
         writes,
-        halts,
-        releases: !halts && outdatedProposals.some((row) => row.halts === 1) && remainingProposals.length === 0,
+        halts: shouldHalt,
+        releases: !shouldHalt && outdatedProposals.some((row) => row.halts === 1) && remainingProposals.length === 0,
       };
     },
     async applyHalt({ halts, releases }) {

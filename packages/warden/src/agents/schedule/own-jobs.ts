@@ -39,7 +39,7 @@ export interface OwnJobsOptions {
 
 /** Maximum number of jobs that one agent's turns may create. */
 export const MAX_OWN_JOBS = 200;
-const SLOTS_IN_ANSWER = 3;
+const MAX_SHOWN_SLOTS = 3;
 /** Time for which a past one-time job stays in the file. */
 const PAST_JOB_KEPT_MS = 7 * 24 * 3_600_000;
 
@@ -62,7 +62,7 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     const nextTimes: string[] = [];
     for (
       let slot = slots.next(clock.now());
-      slot !== undefined && nextTimes.length < SLOTS_IN_ANSWER;
+      slot !== undefined && nextTimes.length < MAX_SHOWN_SLOTS;
       slot = slots.next(slot)
     )
       nextTimes.push(describeInstant(slot, zone));

@@ -62,7 +62,7 @@ const READER = "alerts";
 /** Maximum age of a login in an alert. Quiet hours are shorter. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
 /** Number of the latest logins that are compared with a new one. */
-const COMPARED_LOGINS = 100;
+const MAX_COMPARED_LOGINS = 100;
 /** Pause before the next try, after a failure or in quiet hours. */
 export const RETRY_MS = 60_000;
 const MAX_NAME_LENGTH = 40;
@@ -103,7 +103,7 @@ export const createAlerts = ({ kernel, people, channels, push }: AlertsOptions):
       table: "events",
       where: { stream: `agent:${person}`, type: "session-began" },
       order: [{ column: "offset", descending: true }],
-      limit: COMPARED_LOGINS,
+      limit: MAX_COMPARED_LOGINS,
     });
 
   const readLogin = async (person: AgentId, { id }: Row<"events">): Promise<Login | undefined> => {

@@ -47,9 +47,12 @@ export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
   return { find, findOrMake };
 };
 
-const UNCOMPRESSED = 4;
+const UNCOMPRESSED_POINT = 4;
 
 const toPublic = ({ x = "", y = "" }: JsonWebKey): string =>
-  Uint8Array.from([UNCOMPRESSED, ...toBytes(x), ...toBytes(y)]).toBase64({ alphabet: "base64url", omitPadding: true });
+  Uint8Array.from([UNCOMPRESSED_POINT, ...toBytes(x), ...toBytes(y)]).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
 
 const toBytes = (text: string): Uint8Array => Uint8Array.fromBase64(text, { alphabet: "base64url" });

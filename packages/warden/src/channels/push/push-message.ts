@@ -21,7 +21,7 @@ const SECRET_BITS = 256;
 /** Messages have one record, and push services accept records up to this size. */
 const RECORD_SIZE = 4096;
 /** Ends the last record, before its padding. */
-const LAST_RECORD = 2;
+const LAST_RECORD_DELIMITER = 2;
 
 export const createPair = (subtle: SubtleCrypto): Promise<CryptoKeyPair> =>
   subtle.generateKey({ name: "ECDH", namedCurve: CURVE }, true, ["deriveBits"]) as Promise<CryptoKeyPair>;
@@ -44,7 +44,8 @@ export const encryptFor = async (
   const key = await derive(subtle, secret, salt, utf8("Content-Encoding: aes128gcm\0"), KEY_BITS);
   const iv = await derive(subtle, secret, salt, utf8("Content-Encoding: nonce\0"), NONCE_BITS);
   const cipher = await subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
-  const record = await subtle.encrypt({ name: "AES-GCM", iv }, cipher, join(utf8(text), Uint8Array.of(LAST_RECORD)));
+  const plaintext = join(utf8(text), Uint8Array.of(LAST_RECORD_DELIMITER));
+  const record = await subtle.encrypt({ name: "AES-GCM", iv }, cipher, plaintext);
   const size = new Uint8Array(Uint32Array.BYTES_PER_ELEMENT);
   new DataView(size.buffer).setUint32(0, RECORD_SIZE);
   return join(salt, size, Uint8Array.of(ownKey.length), ownKey, new Uint8Array(record));

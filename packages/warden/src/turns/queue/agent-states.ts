@@ -45,7 +45,7 @@ export interface AgentStatesOptions {
   readonly table?: ToolTable;
 }
 
-const SHOWN_ACTIVATIONS = 20;
+const MAX_SHOWN_ACTIVATIONS = 20;
 
 export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   const { store, streams, records, holds, reader, ambientOf, isIsolated } = options;
@@ -127,7 +127,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
     async introspect(agent) {
       const [rows, latestRows, house, agents] = await Promise.all([
         findUnfinished(agent.id),
-        findLatest(agent.id, SHOWN_ACTIVATIONS),
+        findLatest(agent.id, MAX_SHOWN_ACTIVATIONS),
         records.get("house", agent.house),
         records.list("agent", agent.house),
       ]);

@@ -6,7 +6,7 @@ import type { AuditParts } from "../../../kernel/audit/audit.ts";
 import { ANCHOR_FOLDER, createAnchorFiles } from "./anchor.ts";
 import { KEY_FILE, openAuditKeys, RESTORE_KEY_HINT, readAuditKeys } from "./key.ts";
 
-const SEGMENT_ROWS = 2048;
+const ROWS_PER_SEGMENT = 2048;
 
 /**
  * Creates the key of a home without a log. Throws `store.damaged` when a log has lost its key,
@@ -21,7 +21,7 @@ export const openAuditParts = async (home: string, world: Pick<World, "random">)
   return {
     keys: await openAuditKeys(home, storedKeys, world),
     anchor: createAnchorFiles(home),
-    segmentRows: SEGMENT_ROWS,
+    segmentRows: ROWS_PER_SEGMENT,
     async openTarget(target) {
       const { openFileTarget, openSyslogTarget } = await import("./targets.ts");
       return target.kind === "file" ? openFileTarget(target.path) : openSyslogTarget(target);

@@ -31,8 +31,8 @@ export interface CellCost {
   readonly bare: readonly number[];
 }
 
-const WARM_UP_RUNS = 20;
-const MEASURED_RUNS = 200;
+const WARM_UP_RUN_COUNT = 20;
+const MEASURED_RUN_COUNT = 200;
 const COMMAND = "true";
 
 const ID = "0".repeat(26);
@@ -73,11 +73,11 @@ const measure = async (cell: Cell): Promise<CellCost> => {
       parts: [],
       history: [{ role: "user", text: "-" }],
       tools: ["shell"],
-      maxRounds: MEASURED_RUNS + WARM_UP_RUNS + 1,
+      maxRounds: MEASURED_RUN_COUNT + WARM_UP_RUN_COUNT + 1,
     },
   });
   let step = await readFrame("model-request");
-  for (let run = -WARM_UP_RUNS; run < MEASURED_RUNS; run += 1) {
+  for (let run = -WARM_UP_RUN_COUNT; run < MEASURED_RUN_COUNT; run += 1) {
     const call = { id: `call-${step}`, name: "shell", input: { command: COMMAND } };
     const requestedAt = performance.now();
     send({

@@ -17,16 +17,16 @@ export interface DocumentsCost {
   readonly short: readonly number[];
 }
 
-const PAGES = 200;
-const LINES = 50;
-const MEASURED_RUNS = 5;
+const PAGE_COUNT = 200;
+const LINES_PER_PAGE = 50;
+const MEASURED_RUN_COUNT = 5;
 
 const pdfOf = (pages: number): Uint8Array => {
   const FIRST_PAGE_OBJECT = 4;
   const line = "The tenant pays the rent of each month on its third day at the latest";
   const kids = Array.from({ length: pages }, (_, index) => `${FIRST_PAGE_OBJECT + 2 * index} 0 R`);
   const content = (page: number): string => {
-    const lines = Array.from({ length: LINES }, (_, index) => `(${page}.${index} ${line}) Tj 0 -14 Td`);
+    const lines = Array.from({ length: LINES_PER_PAGE }, (_, index) => `(${page}.${index} ${line}) Tj 0 -14 Td`);
     return `BT /F 10 Tf 50 780 Td ${lines.join("\n")} ET`;
   };
   const objects = [
@@ -60,14 +60,14 @@ const main = async (): Promise<object> => {
     clock: world.clock,
     scratch: createScratch(`${folder}/scratch`),
   });
-  const pdf = pdfOf(PAGES);
+  const pdf = pdfOf(PAGE_COUNT);
   const short = new TextEncoder().encode("{\\rtf1 Hello}");
   const cost = { pdf: [] as number[], short: [] as number[] };
   // The first conversion builds the program, so it does not count.
-  for (let count = 0; count <= MEASURED_RUNS; count += 1)
+  for (let count = 0; count <= MEASURED_RUN_COUNT; count += 1)
     for (const [name, bytes, lastText] of [
       ["short", short, "Hello"],
-      ["pdf", pdf, `[page ${PAGES}]`],
+      ["pdf", pdf, `[page ${PAGE_COUNT}]`],
     ] as const) {
       const startedAt = performance.now();
       const { result } = await documents.convert(once(bytes), bytes.length);

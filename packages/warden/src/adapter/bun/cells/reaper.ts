@@ -43,14 +43,14 @@ done`,
  * them.
  */
 export const inReapedGroup = (argv: readonly string[], files: number): readonly string[] => {
-  const tether = FIRST_FILE + files;
-  const closedDescriptors = Array.from({ length: files + 1 }, (_, index) => `${FIRST_FILE + index}>&-`).join(" ");
+  const tether = FIRST_FILE_FD + files;
+  const closedDescriptors = Array.from({ length: files + 1 }, (_, index) => `${FIRST_FILE_FD + index}>&-`).join(" ");
   const script = `{ read -r word && [ "$word" = ${RELEASE_WORD} ] || kill -s KILL 0; } <&${tether} >/dev/null 2>&1 ${closedDescriptors} &
 exec "$@" ${tether}>&-`;
   return ["/bin/sh", "-c", script, "sh", ...argv];
 };
 
-const FIRST_FILE = 3;
+const FIRST_FILE_FD = 3;
 const RELEASE_WORD = "go";
 
 /** Releases the reaper, because from here on the child ends on its own. `tether` is the house's end of the pipe. */

@@ -74,7 +74,7 @@ const pagesOf = async function* (room: Room): AsyncGenerator<RoomPage> {
 };
 
 /** Events per query. */
-const PAGE = 200;
+const ROWS_PER_PAGE = 200;
 
 interface ReadEvent {
   readonly id: EventId;
@@ -90,11 +90,11 @@ const eventsOf = async function* ({ snapshot, blobs, stream }: Room): AsyncGener
       where: { stream },
       and: [{ column: "offset", is: ">", value: lastOffset }],
       order: [{ column: "offset" }],
-      limit: PAGE,
+      limit: ROWS_PER_PAGE,
     });
     for (const row of rows) yield { id: row.id, at: row.at, event: await readBody(row, blobs) };
     lastOffset = rows.at(-1)?.offset ?? lastOffset;
-    if (rows.length < PAGE) return;
+    if (rows.length < ROWS_PER_PAGE) return;
   }
 };
 

@@ -11,7 +11,7 @@ import { ImportRequest } from "./import-request.ts";
 import { loadReader } from "./index.ts";
 
 /** Priority of the process, below that of the daemon and its cells. */
-const NICE = 10;
+const PRIORITY = 10;
 
 const list = async ({ kind, folder }: ImportRequest): Promise<readonly ListedItem[]> => {
   const items: ListedItem[] = [];
@@ -42,7 +42,7 @@ const copy = async ({ kind, folder, wanted, into }: ImportRequest & { readonly i
   return count;
 };
 
-setPriority(NICE);
+setPriority(PRIORITY);
 try {
   const request = ImportRequest.parse(await Bun.stdin.json());
   const { into } = request;

@@ -178,7 +178,7 @@ const createRun = (options: SftpOptions, name: string, socket: string) => {
 };
 
 /** The exit code of `sftp` after a command that failed. When the connection ends, the exit code is different. */
-const COMMAND_FAILED = 1;
+const EXIT_COMMAND_FAILED = 1;
 
 interface ProcessEnd {
   readonly stderr: string;
@@ -186,7 +186,7 @@ interface ProcessEnd {
 }
 
 const toFailure = (name: string, host: string, { stderr, code }: ProcessEnd): HearthError => {
-  const isCommandFailure = code === COMMAND_FAILED;
+  const isCommandFailure = code === EXIT_COMMAND_FAILED;
   const lines = stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
   // `sftp` also reports folders that exist. They are not the reason of the failure.
   const lastLine =

@@ -100,7 +100,7 @@ const rehearse = async (): Promise<void> => {
     fileMiB: 1,
   });
   const names = ["SOUL.md", "memory", "memory/a.md", `${WORKSPACE}/a`, `${WORKSPACE}/a/b.md`];
-  for (let count = 0; count < REHEARSALS; count += 1) {
+  for (let count = 0; count < REHEARSAL_COUNT; count += 1) {
     await keeper.fill(toItems(names.map((name) => (name.endsWith(".md") ? file(name) : folder(name)))));
     for await (const _ of keeper.collect()) continue;
     await keeper.fill(toItems(names.map((name) => ({ kind: "gone", path: name }) as const)));
@@ -115,7 +115,7 @@ const readFirstPiece = async ({ bytes }: BytePipe): Promise<Uint8Array> => {
   return value as Uint8Array;
 };
 
-const REHEARSALS = 2;
+const REHEARSAL_COUNT = 2;
 const file = (name: string): Entry => ({ kind: "file", path: name, mode: 0o600, size: TEXT.length });
 const folder = (name: string): Entry => ({ kind: "folder", path: name, mode: 0o700 });
 const TEXT = new Uint8Array(100);
