@@ -95,7 +95,7 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
         ...chunkRows.flatMap(({ number }) => refinedChunks.get(number) ?? []),
         ...read(chunkRows.filter(({ number }) => !refinedChunks.has(number))),
       ];
-      const similarities = similaritiesOf({ all: chunks, questions, dimensions, comparer });
+      const similarities = similaritiesOf({ chunks, questions, dimensions, comparer });
       return new Map(chunks.map(({ number, whole }, index) => [number, { whole, similarities: similarities[index] ?? [] }]));
     },
   };

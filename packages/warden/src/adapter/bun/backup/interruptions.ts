@@ -104,7 +104,7 @@ const canStartIn = (home: string): boolean => {
 
 /** Whether the home is exactly the backup. */
 export const isWhole = (home: string, manifest: Manifest): boolean =>
-  contentsOf(manifest).stepSize(({ path, hash }) => {
+  contentsOf(manifest).every(({ path, hash }) => {
     const file = join(home, path);
     return existsSync(file) && new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex") === hash;
   });

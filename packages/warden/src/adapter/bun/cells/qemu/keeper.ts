@@ -40,7 +40,7 @@ const createWorkspaceKeeper = (pipe: BytePipe): WorkspaceKeeper => {
     };
     const sending = send();
     sending.catch(() => undefined);
-    return { sent: sending, answer: stream.bytes };
+    return { sending, answer: stream.bytes };
   };
   const completeOrder = async (name: Order, body: AsyncIterable<Uint8Array>): Promise<void> => {
     const { sending, answer } = sendOrder(name, body);

@@ -131,6 +131,6 @@ const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
   return {
     readSome,
     readExactly: (async (size: number, atEnd?: "end") =>
-      atEnd === "end" && !(await hasMore()) ? undefined : readExactly(size)) as Reader["exactly"],
+      atEnd === "end" && !(await hasMore()) ? undefined : readExactly(size)) as Reader["readExactly"],
   };
 };
