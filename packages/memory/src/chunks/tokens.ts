@@ -17,7 +17,7 @@ export interface Size {
   readonly tokens: number;
 }
 
-/** Measures a text in one pass. The sizes of lines add up; a newline adds one byte and no token. */
+/** Measures a text in one pass. The sizes of lines add up. A newline adds one byte and no token. */
 export const measure = (text: string): Size => {
   let [bytes, tokens, letters, digits] = [0, 0, 0, 0];
   for (let index = 0; index < text.length; index += 1) {

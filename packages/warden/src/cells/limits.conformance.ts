@@ -68,7 +68,7 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
         expect((await neighbour.shell.run("echo well")).text).toBe("well");
         const bomb = shell.run(`: ${mark}; bomb() { bomb | bomb & }; bomb; sleep 1; echo over`);
         expect((await neighbour.shell.run("echo well")).text).toBe("well");
-        // The fork bomb may also end the inmate; the cell then reports the reason.
+        // The fork bomb may also end the inmate. The cell then reports the reason.
         const output = await bomb.then(({ text }) => text).catch(String);
         expect(output).toMatch(/cannot fork|could not fork|resource temporarily|processes|memory/i);
         await cell.close();

@@ -79,10 +79,7 @@ const refuseCalls = (error: number, ...calls: readonly CallName[]): Rule[] =>
 const NEW_NAMESPACES = 0x7e020000;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/**
- * Setuid and setgid give a file's owner or group to its users; on the host the owner is the
- * daemon's user.
- */
+/** Setuid and setgid give a file's owner or group to its users. On the host the owner is the daemon's user. */
 const SETUID_BITS = 0o6000;
 /** O_CREAT or O_TMPFILE: without one of them the mode has no effect. */
 const CREATE_FLAGS = 0x40 | 0x400000;

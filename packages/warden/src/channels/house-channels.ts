@@ -158,8 +158,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
 
   const readSecret = async (name: string, key: string, secret: SecretReference): Promise<string> => {
     const { reference, text, problem, remedy } = await readReference(secret, options);
-    // A text that cannot be a header value is not a secret; it may be an entire file that was named
-    // by mistake.
+    // A text that cannot be a header value is not a secret. It may be an entire file that was named by mistake.
     if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
     throw new HearthError(
       "channel.auth",

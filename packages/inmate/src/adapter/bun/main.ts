@@ -1,7 +1,7 @@
 /**
  * The entry point in a cell: frames on stdin and stdout, the workspace as the first argument. An
- * isolated cell passes a second one, the folder for temporary files. Exits when stdin ends.
- * With `document` instead, the process converts documents; with `picture`, it scales one picture down.
+ * isolated cell passes a second one, the folder for temporary files. Exits when stdin ends. With
+ * `document` instead, the process converts documents. With `picture`, it scales one picture down.
  */
 import { type BytePipe, createByteLink, type InmateFrame } from "@hearth/protocol";
 import { bootInmate } from "./boot.ts";

@@ -12,7 +12,7 @@ const PAUSE_MS = 10;
 /**
  * Ends a process group, first with SIGTERM and then with SIGKILL, and all processes that left the
  * group but have `mark` in their environment. A process that also cleared its environment is not
- * found; only an isolated cell contains it.
+ * found. Only an isolated cell contains it.
  */
 export const endProcesses = async (group: number, mark: string): Promise<void> => {
   signalGroup(group, "SIGTERM");

@@ -1,5 +1,5 @@
 /**
- * The index in SQLite. Texts and vectors are on disk; words, lengths and coarse vectors of whole
+ * The index in SQLite. Texts and vectors are on disk. Words, lengths and coarse vectors of whole
  * chunks are also in memory, where searches run. A change is first committed to disk, then applied
  * in memory.
  */
@@ -24,7 +24,7 @@ export interface SqliteIndexOptions {
 const GC_MIN_CHUNKS = 50_000;
 
 /**
- * Opens the index. Throws `memory.damaged` if the file is not an intact index; it can then be set
+ * Opens the index. Throws `memory.damaged` if the file is not an intact index. It can then be set
  * aside. Every method that finds damage throws the same.
  */
 export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): ChunkIndex => {

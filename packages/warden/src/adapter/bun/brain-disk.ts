@@ -48,8 +48,7 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
       await rm(join(target, name), { recursive: true, force: true });
       if (existsSync(source)) await cp(source, join(target, name), { recursive: true, verbatimSymlinks: true });
     }
-    // A cell has its workspace mounted there; removing the mount point would remove the workspace
-    // from the cell.
+    // A cell has its workspace mounted there. Removing the mount point would remove the workspace from the cell.
     const keptNames = new Set([...names, "workspace"]);
     for (const name of await readdir(target))
       if (!keptNames.has(name)) await rm(join(target, name), { recursive: true, force: true });

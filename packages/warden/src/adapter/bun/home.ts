@@ -150,7 +150,7 @@ const lockRunFile = (path: string, folder: string): Database => {
     if (codeOf(error) !== "SQLITE_NOTADB") throw lockError(folder, path, error);
   }
   // Another program wrote into the file. SQLite reads the file only after it got the lock, so no
-  // process holds it; empty the file.
+  // process holds it, so the file is emptied.
   try {
     truncateSync(path);
     return lockFile(path);

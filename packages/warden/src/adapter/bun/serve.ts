@@ -81,7 +81,7 @@ export const serve = ({ hostname, port, http, clients, isTunnel = false }: Serve
         if (!isStream(response)) bunServer.timeout(request, IDLE_SECONDS);
         return response;
       },
-      // `handle` never rejects; an error here must reveal nothing to clients.
+      // `handle` never rejects. An error here must reveal nothing to clients.
       error: () => new Response(null, { status: 500 }),
       websocket: {
         maxPayloadLength: MAX_FRAME_SIZE,
@@ -212,7 +212,7 @@ const listen = <Server>(hostname: string, port: number, start: () => Server): Se
   }
 };
 
-/** `server.port-taken` if that is the cause; otherwise the error itself. */
+/** Returns `server.port-taken` if that is the cause, and otherwise the error itself. */
 const portTaken = (error: unknown, hostname: string, port: number): unknown =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE"
     ? new HearthError("server.port-taken", `Port ${port} on ${hostname} is in use by another program.`, {

@@ -29,7 +29,7 @@ const freeBytesOf = (folder: string): number => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // An unreadable folder is another failure; the caller gets the original error.
+    // An unreadable folder is another failure, so the caller gets the original error.
     return Infinity;
   }
 };

@@ -1,6 +1,7 @@
 /**
  * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. When the
- * certificate files change, new connections use the new certificate; open connections keep theirs.
+ * certificate files change, new connections use the new certificate, and open connections keep
+ * theirs.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -69,7 +69,7 @@ export interface BrainView {
  *   next open repairs a crash between the two.
  * - Changes of one brain run one at a time.
  * - A line keeps its author's label wherever in the brain it appears and whichever author moves it.
- * - Only the cell's tools write to `workspace/`; this interface does not.
+ * - Only the cell's tools write to `workspace/`. This interface does not.
  */
 export interface Brain {
   /**

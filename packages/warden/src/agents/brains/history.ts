@@ -46,7 +46,7 @@ export const createHistory = (options: {
       and: "since" in request ? [{ column: "at", is: ">=", value: request.since }] : [],
       order: [{ column: "place", descending: true }],
     });
-    // The first scan is the oldest known state; earlier times map to it.
+    // The first scan is the oldest known state, and earlier times map to it.
     const oldest = rows.at(-1);
     return oldest?.place === FIRST_PLACE && "since" in request
       ? rows.filter(({ change }) => change !== oldest.change)

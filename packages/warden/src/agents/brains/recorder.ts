@@ -54,9 +54,9 @@ export interface NewChange {
 
 export interface Recorder {
   /**
-   * Commits the change. It is durable when the promise resolves. Returns `undefined` if no file
-   * has a new version; the additional writes are committed in any case. If a person edits a file
-   * at the same time, that edit stays on disk.
+   * Commits the change. It is durable when the promise resolves. Returns `undefined` if no file has
+   * a new version. The additional writes are committed in any case. If a person edits a file at the
+   * same time, that edit stays on disk.
    */
   record(change: NewChange): Promise<Row<"brain_versions">[] | undefined>;
   /** Writes committed content that has not reached the disk. */

@@ -57,7 +57,7 @@ export const toJobMessage = (
   const block = `${fence}${payload.format}\n${payload.text}\n${fence}`;
   return {
     body: { format: "markdown", text: `${prompt}\n\n${PAYLOAD_NOTE}\n\n${block}` },
-    // `promptLength` is the number of leading characters that the owner wrote; readers label them
+    // `promptLength` is the number of leading characters that the owner wrote. Readers label them
     // apart from the payload. It is absent if the owner did not write the prompt.
     job: { name, context, ...(label === undefined ? { promptLength: prompt.length } : {}) },
     label: joinLabels(label ?? OWNER_LABEL, {

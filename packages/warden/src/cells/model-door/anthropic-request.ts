@@ -71,7 +71,7 @@ const rules = {
       })
       .optional(),
     max_tokens: MaxTokens.optional(),
-    /** The effort is ignored; an output format is not supported. */
+    /** The effort is ignored. An output format is not supported. */
     output_config: z.strictObject({ effort: z.unknown() }).optional(),
     stream: z.boolean().optional(),
   }),

@@ -22,7 +22,7 @@ export interface OutgoingDelivery {
 /**
  * The check before a send. It calls `begin` as the last step before the send. `text` replaces the
  * text, because a part of it must not leave the house. `held` means that the row may not be sent
- * now; the holder pokes the outbox later.
+ * now. The holder pokes the outbox later.
  */
 export type PassDelivery = (
   send: OutgoingDelivery,

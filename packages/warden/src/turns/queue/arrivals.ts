@@ -91,8 +91,9 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
       const rows = await store.select({
         table: "activations",
         where: { ended_at: null },
-        // An activation that ran before an earlier one would read the earlier message too. The offset
-        // gives the order of the room; times do not, because the clock may have been changed.
+        // An activation that ran before an earlier one would read the earlier message too. The
+        // offset gives the order of the room. Times do not, because the clock may have been
+        // changed.
         order: [{ column: "cause_offset" }],
       });
       for (const row of rows) if (row.state !== "waiting") enqueueOrDelay(row);

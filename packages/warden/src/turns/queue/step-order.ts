@@ -1,6 +1,6 @@
 /**
  * Checks the order of an inmate's requests: steps in sequence, at most `maxRounds` model requests,
- * and after a restart the same requests as before. A violation throws `cell.protocol`; it means
+ * and after a restart the same requests as before. A violation throws `cell.protocol`. It means
  * that the inmate is faulty or hostile.
  */
 import type { JournaledStep, StepKind } from "../../kernel/index.ts";

@@ -8,7 +8,7 @@ export interface Stops {
   /** The stops that are in effect. */
   list(): readonly Hold[];
   /**
-   * Stops the running activations; no step begins after the call. Queued activations stay queued.
+   * Stops the running activations. No step begins after the call. Queued activations stay queued.
    * Resolves when nothing runs. A second call changes nothing.
    */
   stop(scope: HoldScope, by: AgentId): Promise<Hold>;

@@ -21,7 +21,7 @@ export type { Outcome } from "./outcome.ts";
 
 type Finish = Extract<InmateFrame, { type: "finish" }>;
 
-/** Runs until there is an outcome. Throws `cell.lost` if the cell dies; another run may continue. */
+/** Runs until there is an outcome. Throws `cell.lost` if the cell dies. Another run may continue. */
 export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
   const steps = createSteps(options);
   try {

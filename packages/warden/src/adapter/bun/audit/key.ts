@@ -1,6 +1,6 @@
 /**
  * The keys of the audit log: a file of the home that no cell sees. It is created with the home's
- * first log. The present key is its first line; the keys that it replaced follow, because they
+ * first log. The present key is its first line. The keys that it replaced follow, because they
  * verify the rows that they sealed.
  */
 import { chmod, mkdir, readFile } from "node:fs/promises";

@@ -68,7 +68,7 @@ export const visitHome = async (home: string, visitor: HomeVisitor): Promise<voi
 interface Walk {
   /** Without links. */
   readonly root: string;
-  /** Its name in the home; empty for the home itself. */
+  /** The name in the home. It is empty for the home itself. */
   readonly name: string;
   readonly visitor: HomeVisitor;
 }

@@ -105,7 +105,7 @@ export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
         `${firstDamage.path} cannot be read back from ${writer.folder} as it was written, so the backup is not complete.`,
         { hint: "Check that disk for errors, or give a folder on another one." },
       );
-    // An object of an earlier backup may have been damaged since; this backup heals it.
+    // An object of an earlier backup may have been damaged since. This backup repairs it.
     for (const { hash } of damage) await writer.drop(hash);
   }
 };

@@ -144,7 +144,7 @@ const openGroup = async (
 const makeGroup = async ({ folder, holds, isVersion2 }: Hierarchy, limits: CellLimits): Promise<void> => {
   await mkdir(folder, { recursive: true });
   for (const [file, value] of settingsOf(limits, holds, isVersion2)) await writeFile(join(folder, file), value);
-  // Swapped memory counts as used; a kernel without that counter has no such file.
+  // Swapped memory counts as used. A kernel without that counter has no such file.
   for (const [file, value] of swapSettingsOf(limits, holds, isVersion2))
     if (existsSync(join(folder, file))) await writeFile(join(folder, file), value);
 };
@@ -300,7 +300,7 @@ const toFalse = (): false => false;
 
 const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
 
-/** Writes to an existing file; never creates one. Returns whether the write succeeded. */
+/** Writes to an existing file, and never creates a file. Returns whether the write succeeded. */
 const writeExisting = (path: string, text: string): Promise<boolean> =>
   writeFile(path, text, { flag: "r+" }).then(() => true, toFalse);
 

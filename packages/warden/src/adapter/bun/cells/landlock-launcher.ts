@@ -26,7 +26,7 @@ export interface LandlockRequest {
   readonly machine: Machine;
   /** Its descriptor for the reaper. The inmate does not inherit it. */
   readonly tether: number;
-  /** The program that it becomes; the first element is an absolute path. */
+  /** The program that the launcher becomes. The first element is an absolute path. */
   readonly argv: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Ends processes that a cell without a kernel wall left behind. A process that cleared its
- * environment is not found; only a kernel wall contains it.
+ * environment is not found. Only a kernel wall contains it.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";

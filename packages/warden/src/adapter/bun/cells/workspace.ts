@@ -23,8 +23,8 @@ export const withWorkspace = async <OpenedCell extends Cell>(
 ): Promise<OpenedCell> => {
   const folder = openFolder(path);
   try {
-    // A plain folder is at `/proc/self/fd/N`, but `self` is another process in a child. This path is a
-    // link; with `/.` it names the folder itself.
+    // A plain folder is at `/proc/self/fd/N`, but `self` is another process in a child. This path
+    // is a link. With `/.` it names the folder itself.
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
     const closeFolder = (): void => folder[Symbol.dispose]();

@@ -32,7 +32,7 @@ export const createBunNetwork = (): Network => ({
   },
 });
 
-/** The certificate is verified against the host name; the address only says where to connect. */
+/** The certificate is verified against the host name. The address only says where to connect. */
 const connectSecure = (address: string, port: number, host: string): TLSSocket =>
   connectTls({
     host: address,

@@ -26,7 +26,7 @@ export const createTls = (authority: Authority): Tls => ({
       cert: certificate,
       ALPNProtocols: ["http/1.1"],
     } as const;
-    // The types accept sockets only; the runtime accepts any stream.
+    // The types accept only sockets, but the runtime accepts any stream.
     const socket = new TLSSocket(carrier as never, options);
     const cleartext = createMailbox<Uint8Array>();
     socket.on("data", (bytes: Uint8Array) => {

@@ -11,7 +11,7 @@ import type { examineInProcess } from "./examine-in-process.ts";
 const START_DELAY_MS = 10_000;
 
 export interface StorageWatch {
-  /** Result of the check after the start; empty before it. */
+  /** Result of the check after the start. It is empty before the check. */
   findings(): readonly Check[];
 }
 

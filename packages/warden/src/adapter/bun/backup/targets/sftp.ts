@@ -139,7 +139,7 @@ interface RunResult {
   readonly isMissing: boolean;
 }
 
-/** Runs commands of `sftp` in one process; undefined ends the shared connection. */
+/** Runs commands of `sftp` in one process. With undefined, it ends the shared connection. */
 const createRun = (options: SftpOptions, name: string, socket: string) => {
   const { host, port, identityFile, knownHosts } = options;
   const environment = { ...options.environment, LC_ALL: "C" };

@@ -113,7 +113,7 @@ interface InmateFrameHead {
   readonly call?: { readonly name?: unknown };
 }
 
-/** Checks only the fields used here; the reader validates the whole frame. */
+/** Checks only the fields used here, because the reader validates the whole frame. */
 const toFrameHead = (frame: unknown): InmateFrameHead | undefined => {
   const candidate = frame as Partial<InmateFrameHead> | null | undefined;
   return typeof candidate?.type === "string" && typeof candidate.activation === "string"

@@ -1,5 +1,5 @@
 /**
- * Writes a tree over a folder. A hostile tree can at worst fill the folder up to its bounds; it
+ * Writes a tree over a folder. A hostile tree can at worst fill the folder up to its bounds. It
  * never reaches outside.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * Finds what changed below a folder since the last scan. Links are reported as links; anything but
+ * Finds what changed below a folder since the last scan. Links are reported as links. Anything but
  * files, folders and links is skipped.
  */
 import {

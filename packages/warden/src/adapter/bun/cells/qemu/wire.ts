@@ -3,7 +3,7 @@
  * sends the parameters of the cell, and the keeper answers when the machine is a cell. This uses
  * few bytes and little code, because every cell waits for it and code is slow on an emulated
  * processor. Afterwards the host opens a stream for each order, labelled with it, and the answer
- * arrives on the same stream; a failed order resets its stream. Orders are executed one after
+ * arrives on the same stream. A failed order resets its stream. Orders are executed one after
  * another.
  */
 
@@ -58,5 +58,5 @@ export const decodeParameters = (bytes: Uint8Array): CellParameters => {
   };
 };
 
-/** The path of the workspace in a tree; everything else is the brain. */
+/** The path of the workspace in a tree. Everything else is the brain. */
 export const WORKSPACE = "workspace";

@@ -1,5 +1,5 @@
 /**
- * Waits for background work of a rehearsal to finish before a machine is snapshotted; otherwise
+ * Waits for background work of a rehearsal to finish before a machine is snapshotted. Otherwise
  * each cell would repeat that work.
  */
 import type { Clock } from "@hearth/protocol";
