@@ -16,19 +16,19 @@ import type {
 import type { Choice } from "../kernel/outbox/outbox.ts";
 
 export type Fault =
-  /** It asks to wait `RETRY_AFTER_MS`. Nothing was done. */
+  /** The platform asks to wait `RETRY_AFTER_MS`. Nothing was done. */
   | "rate-limited"
-  /** It reports an internal error. Nothing was done. */
+  /** The platform reports an internal error. Nothing was done. */
   | "failing"
-  /** It cannot be reached. Nothing was done. */
+  /** The platform cannot be reached. Nothing was done. */
   | "unreachable"
   /** The connection is lost before the call takes effect. */
   | "lost-before"
   /** The call takes effect, and the connection is lost before the answer. */
   | "lost-after"
-  /** It never answers. Nothing was done. */
+  /** The platform never answers. Nothing was done. */
   | "silent"
-  /** It rejects the markup. Nothing was done. */
+  /** The platform rejects the markup. Nothing was done. */
   | "markup";
 
 export type FakeCall = "pull" | "push" | "file" | "end" | "hello" | "fetch";

@@ -2,11 +2,12 @@
  * Parses times in everyday English. A small grammar, below, covers recurring times, and chrono-node
  * reads one-time times. Other phrases are refused, never guessed.
  *
- * every INTERVAL every 15 minutes, every two hours, every half hour every DAYS [at TIMES] every day
- * at 9, every monday and thursday at 8am every [DAYS] PART [at TIMES] every morning at nine, every
- * sunday evening [every] DAYS, of many [at TIMES] weekdays at 9, on sundays at 20:00 every month on
- * the N [at TIMES] every month on the 1st at noon, the last day of the month daily | hourly |
- * weekly | monthly [at TIMES]
+ * every INTERVAL                         every 15 minutes, every two hours, every half hour
+ * every DAYS [at TIMES]                  every day at 9, every monday and thursday at 8am
+ * every [DAYS] PART [at TIMES]           every morning at nine, every sunday evening
+ * [every] DAYS, of many [at TIMES]       weekdays at 9, on sundays at 20:00
+ * every month on the N [at TIMES]        every month on the 1st at noon, the last day of the month
+ * daily | hourly | weekly | monthly [at TIMES]
  */
 import { HearthError } from "@hearth/protocol";
 import type { JobFields } from "../jobs-file.ts";
