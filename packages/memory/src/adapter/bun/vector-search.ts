@@ -96,7 +96,9 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
         ...read(chunkRows.filter(({ number }) => !refinedChunks.has(number))),
       ];
       const similarities = similaritiesOf({ chunks, questions, dimensions, comparer });
-      return new Map(chunks.map(({ number, whole }, index) => [number, { whole, similarities: similarities[index] ?? [] }]));
+      return new Map(
+        chunks.map(({ number, whole }, index) => [number, { whole, similarities: similarities[index] ?? [] }]),
+      );
     },
   };
 };

@@ -127,7 +127,7 @@ export interface Brain {
 
   /** Returns the changes, newest first. */
   log(query: BrainLogQuery): Promise<readonly BrainChange[]>;
-  /** Throws `brain.not-found`. */
+  /** Returns the diffs of a change. Throws `brain.not-found`. */
   diff(change: ChangeId): Promise<readonly BrainDiff[]>;
   /**
    * Undoes changes for a person: all of them or none. Throws `brain.not-found`, and

@@ -38,7 +38,8 @@ export interface Alert {
 export interface Alerts {
   /**
    * Sends an alert. Resolves after the last attempt, with `none` if the person wants no
-   * notifications. `quiet`: it is the person's quiet time, and the caller can send the alert later.
+   * notifications. The result `quiet` means that it is the person's quiet time, and that the caller
+   * can send the alert later.
    */
   send(person: AgentId, alert: Alert, signal: AbortSignal): Promise<"sent" | "none" | "quiet">;
   /** Alerts people about logins from unknown devices until the signal aborts. */
@@ -97,7 +98,7 @@ export const createAlerts = ({ kernel, people, channels, push }: AlertsOptions):
     return "sent";
   };
 
-  /** The latest logins of the person, newest first. */
+  /** Returns the latest logins of the person, newest first. */
   const loginsOf = async (person: AgentId): Promise<readonly Row<"events">[]> =>
     store.select({
       table: "events",

@@ -22,7 +22,7 @@ type ActivationRow = Row<"activations">;
 export interface Retries {
   /**
    * Creates a new activation for a failed one, and one for each message that it had merged.
-   * Idempotent: repeated calls return the same activation. Throws `activation.not-retryable` unless
+   * Repeated calls return the same activation. The method throws `activation.not-retryable` unless
    * the activation failed.
    */
   retry(id: ActivationId): Promise<Activation>;
@@ -58,8 +58,8 @@ export const createRetries = (options: {
   });
 
   /**
-   * Activations that were merged into this one, directly or through another, and have not been
-   * retried yet.
+   * Returns the activations that were merged into this one, directly or through another, and have
+   * not been retried yet.
    */
   const mergedInto = async (target: ActivationRow): Promise<readonly ActivationRow[]> => {
     const mergedRows: ActivationRow[] = [];

@@ -2,7 +2,7 @@
 
 export interface CpioFile {
   readonly path: string;
-  /** Absent for a folder. */
+  /** A folder has no bytes. */
   readonly bytes?: Uint8Array;
 }
 

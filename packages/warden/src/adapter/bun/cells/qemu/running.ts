@@ -32,7 +32,7 @@ export interface StartOptions extends MachineOptions {
   readonly state?: string;
   /** A command prefix, which runs the command after it. */
   readonly commandPrefix: readonly string[];
-  /** The user that QEMU runs as, which owns nothing else. When absent, the daemon's user. */
+  /** The user that QEMU runs as, which owns nothing else. By default, it is the daemon's user. */
   readonly user?: { readonly id: number; readonly groups: readonly number[] };
 }
 
