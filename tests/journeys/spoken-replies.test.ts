@@ -39,7 +39,7 @@ test("replies are spoken never, to voice notes or always, in the place where the
   expect((await daemon.hearth("voice", "replies")).stdout).toBe("never\n");
   await write("--file", note);
   expect(await heardInRoom(daemon)).toBeUndefined();
-  await ask({ voice: { ...telegram.api.keepFile(toWave(8000)), duration: 1 } });
+  await ask({ voice: { ...telegram.api.storeFile(toWave(8000)), duration: 1 } });
 
   await choose("voice-notes");
   await write();
@@ -49,7 +49,7 @@ test("replies are spoken never, to voice notes or always, in the place where the
   await ask();
   // The room makes audio when it plays it, and a channel when it sends it.
   expect([voice.spoken, filesOf(telegram)]).toEqual([[], []]);
-  await ask({ voice: { ...telegram.api.keepFile(toWave(8000)), duration: 1 } });
+  await ask({ voice: { ...telegram.api.storeFile(toWave(8000)), duration: 1 } });
   await voiceMessages(telegram, 1);
   expect(voice.spoken).toMatchObject([{ input: `Answer number ${count}.` }]);
   expect(await heardInRoom(daemon)).toBeUndefined();

@@ -20,7 +20,7 @@ test("a photo from a phone is in the request to the model, which answers in the 
     await using daemon = await start(home.folder);
     await pairAna(telegram, daemon);
     telegram.api.failNext("getFile", { kind: "silent" });
-    const photo = { ...telegram.api.keepFile(Uint8Array.fromBase64(PNG)), width: 1, height: 1 };
+    const photo = { ...telegram.api.storeFile(Uint8Array.fromBase64(PNG)), width: 1, height: 1 };
     telegram.say("", { text: undefined, photo: [photo] });
     await until(() => telegram.api.calls().some(({ method }) => method === "getFile"));
     await daemon.kill();

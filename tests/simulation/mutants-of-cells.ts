@@ -8,7 +8,7 @@ export const mutantsOfCells: readonly Mutant[] = [
     name: "steps are accepted in any order",
     rule: "cells",
     edits: [
-      { file: "warden/src/turns/queue/step-order.ts", from: "if (step !== next) throw", to: "if (step < 0) throw" },
+      { file: "warden/src/turns/queue/step-order.ts", from: "if (step !== nextStep) throw", to: "if (step < 0) throw" },
     ],
     tests: hostile,
   },
@@ -18,8 +18,8 @@ export const mutantsOfCells: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/queue/step-order.ts",
-        from: "if (journaled !== undefined && (",
-        to: "if (journaled === known && (",
+        from: "journaledStep !== undefined &&\n      (",
+        to: "journaledStep === journaledSteps &&\n      (",
       },
     ],
     tests: hostile,
@@ -86,8 +86,8 @@ export const mutantsOfCells: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/queue/silence-timeout.ts",
-        from: "if (leftMs > 0) continue;",
-        to: "if (leftMs > -Infinity) continue;",
+        from: "if (remainingMs > 0) continue;",
+        to: "if (remainingMs > -Infinity) continue;",
       },
     ],
     tests: "warden/src/turns/queue/silence-timeout.test.ts",

@@ -235,8 +235,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/single-flight.ts",
-        from: "const running = flights.get(key);",
-        to: "const running = flights.get(`another ${key}`);",
+        from: "const currentFlight = flights.get(key);",
+        to: "const currentFlight = flights.get(`another ${key}`);",
       },
     ],
     families: "voice-notes",
@@ -300,8 +300,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/brains/erase.ts",
-        from: "const rewritten = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);",
-        to: "const rewritten = new Set([...newContents.keys(), ...orphanedDeltas.slice(orphanedDeltas.length).map(({ hash }) => hash)]);",
+        from: "const hashesToStore = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);",
+        to: "const hashesToStore = new Set([...newContents.keys(), ...orphanedDeltas.slice(orphanedDeltas.length).map(({ hash }) => hash)]);",
       },
     ],
     families: "forgetting",
@@ -325,7 +325,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/agents/context/frozen.ts",
-        from: "Frozen.parse(frozenVersions.read(JSON.parse(text), begun));",
+        from: "Frozen.parse(frozenVersions.read(JSON.parse(text), start));",
         to: "Frozen.parse(JSON.parse(text));",
       },
     ],
@@ -364,8 +364,8 @@ export const mutantsOfFaults: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/model-steps.ts",
-        from: 'if (before?.kind !== "model" || before.output === undefined)',
-        to: 'if (before?.kind !== "model" || before.output !== "")',
+        from: 'if (journaledStep?.kind !== "model" || journaledStep.output === undefined)',
+        to: 'if (journaledStep?.kind !== "model" || journaledStep.output !== "")',
       },
     ],
     families: "fickle-model",

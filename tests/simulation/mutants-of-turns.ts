@@ -31,8 +31,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/channels/inbound/follow-channel.ts",
-        from: "for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {",
-        to: 'for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {\n    await store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] });',
+        from: "for await (const { inbound, cursor } of channel.poll(cursorRows[0]?.cursor, signal, reportFailure)) {",
+        to: 'for await (const { inbound, cursor } of channel.poll(cursorRows[0]?.cursor, signal, reportFailure)) {\n    await store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] });',
       },
     ],
   },
@@ -42,7 +42,7 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/channels/inbound/house-inbound.ts",
-        from: "if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);",
+        from: "if (await isKnown(channel, inbound.externalId)) return acceptDuplicate(cursor);",
         to: "await isKnown(channel, inbound.externalId);",
       },
       {
@@ -57,8 +57,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
       },
       {
         file: "warden/src/channels/inbound/inbound-event.ts",
-        from: 'if (inbound.kind === "message" || !isTheirs',
-        to: "if (!isTheirs",
+        from: 'if (inbound.kind === "message" || !isSameSender',
+        to: "if (!isSameSender",
       },
     ],
     first: "seeds",
@@ -360,8 +360,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: "warden/src/turns/run/tool-steps.ts",
-        from: "again: before !== undefined, atRoot",
-        to: "again: before === undefined && known.size < 0, atRoot",
+        from: "again: journaledStep !== undefined, atRoot",
+        to: "again: journaledStep === undefined && knownSteps.size < 0, atRoot",
       },
     ],
   },

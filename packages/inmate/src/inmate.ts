@@ -39,7 +39,7 @@ export interface InmateOptions {
   /** Sends frames over `link`. The hello was already sent. */
   readonly sendFrame: SendFrame;
   readonly tools: Tools;
-  /** Access to the network. Undefined in a cell without network. */
+  /** Access to the network. It is undefined in a cell without network. */
   readonly door?: Door;
 }
 
@@ -51,7 +51,7 @@ interface RunningActivation {
   /** Resolves once the activation and everything it started have ended. */
   readonly ended: Promise<void>;
   /** Resolvers of steps that wait for an answer. */
-  readonly waiting: Map<number, (answer: Answer) => void>;
+  readonly pendingRequests: Map<number, (answer: Answer) => void>;
 }
 
 /**
@@ -62,21 +62,21 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
   const { link, sendFrame, tools, door } = options;
   const inbox = createInbox(tools);
   link.handleStreams(inbox.takeStream);
-  const running = new Map<ActivationId, RunningActivation>();
+  const runningActivations = new Map<ActivationId, RunningActivation>();
 
   const activate = async (frame: Extract<WardenFrame, { type: "activate" }>): Promise<void> => {
     const { agent, room, person, session, activation, input, answers = [] } = frame;
     const scope: FrameScope = { agent, room, person, session, activation };
     const stopper = new AbortController();
-    const waiting = new Map<number, (answer: Answer) => void>();
+    const pendingRequests = new Map<number, (answer: Answer) => void>();
     const ended = Promise.withResolvers<void>();
-    running.set(activation, { stopper, waiting, ended: ended.promise });
+    runningActivations.set(activation, { stopper, pendingRequests, ended: ended.promise });
     const request = (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>): Promise<Answer> =>
       new Promise((resolve, reject) => {
         const stop = (): void => reject(stoppedError());
         if (stopper.signal.aborted) return stop();
         stopper.signal.addEventListener("abort", stop, { once: true });
-        waiting.set(body.step, (answer) => {
+        pendingRequests.set(body.step, (answer) => {
           stopper.signal.removeEventListener("abort", stop);
           resolve(answer);
         });
@@ -90,21 +90,21 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
       await inbox.drop(activation);
       sendFrame({ type: "finish", ...scope, outcome });
     } finally {
-      running.delete(activation);
+      runningActivations.delete(activation);
       ended.resolve();
     }
   };
 
   try {
-    for await (const received of link.frames) {
-      const frame = toFrame(received);
+    for await (const unvalidatedFrame of link.frames) {
+      const frame = toFrame(unvalidatedFrame);
       switch (frame.type) {
         case "activate":
           // `activate` reports its failures in `finish`. If sending that fails too, the cell ends.
           activate(frame).catch(link.close);
           break;
         case "stop":
-          running.get(frame.activation)?.stopper.abort();
+          runningActivations.get(frame.activation)?.stopper.abort();
           // If the commands cannot be stopped, the cell ends.
           tools.stop(frame.activation).catch(link.close);
           break;
@@ -113,19 +113,19 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           break;
         case "model-result":
         case "step-result": {
-          const waiting = running.get(frame.activation)?.waiting;
-          const answer = waiting?.get(frame.step);
-          waiting?.delete(frame.step);
+          const pendingRequests = runningActivations.get(frame.activation)?.pendingRequests;
+          const answer = pendingRequests?.get(frame.step);
+          pendingRequests?.delete(frame.step);
           answer?.(frame);
           break;
         }
       }
     }
   } finally {
-    for (const { stopper } of running.values()) stopper.abort();
+    for (const { stopper } of runningActivations.values()) stopper.abort();
     await tools.stop();
     await door?.close();
-    await Promise.all([...running.values()].map(({ ended }) => ended));
+    await Promise.all([...runningActivations.values()].map(({ ended }) => ended));
   }
 };
 
@@ -141,9 +141,9 @@ const toOutcome = async (reply: Promise<string>, signal: AbortSignal): Promise<F
  * Checks only the type of a frame. The inmate trusts the warden, whose version matched at the
  * hello. A full check would take a cell as long as the rest of a turn.
  */
-const toFrame = (received: unknown): WardenFrame => {
-  if (typeof received === "object" && received !== null && "type" in received && FRAME_TYPES.has(received.type))
-    return received as WardenFrame;
+const toFrame = (value: unknown): WardenFrame => {
+  if (typeof value === "object" && value !== null && "type" in value && FRAME_TYPES.has(value.type))
+    return value as WardenFrame;
   throw new HearthError("cell.protocol", "The warden sent a frame of an unknown type.");
 };
 const FRAME_TYPES: ReadonlySet<unknown> = new Set<WardenFrame["type"]>([
@@ -175,9 +175,9 @@ const runLoop = async (
 ): Promise<string> => {
   let state = startLoop(input);
   /** The messages of the last request, which the warden or this inmate made. */
-  let sent: readonly ModelMessage[] = state.messages;
+  let previousMessages: readonly ModelMessage[] = state.messages;
   for (const answer of answers) {
-    sent = state.messages;
+    previousMessages = state.messages;
     state = afterFirstAnswer(state, answer);
   }
   for (;;) {
@@ -189,8 +189,8 @@ const runLoop = async (
         throw noRoundsLeftError(decision.rounds);
       case "model": {
         const { kind: _kind, messages, ...modelRequest } = decision;
-        const sharedCount = countShared(sent, messages);
-        sent = messages;
+        const sharedCount = countShared(previousMessages, messages);
+        previousMessages = messages;
         const answer = await request({
           type: "model-request",
           ...scope,
@@ -253,8 +253,8 @@ const runCall = async (
 
 /** Returns the length of the common prefix. */
 const countShared = (previous: readonly ModelMessage[], current: readonly ModelMessage[]): number => {
-  const first = previous.findIndex((message, index) => message !== current[index]);
-  return first === -1 ? previous.length : first;
+  const difference = previous.findIndex((message, index) => message !== current[index]);
+  return difference === -1 ? previous.length : difference;
 };
 
 const stoppedError = (): HearthError => new HearthError("activation.stopped", "The activation was stopped.");

@@ -58,17 +58,17 @@ export const createDoor = ({ host, openStream }: DoorOptions): Door => {
     copyBytes(stream, connection).catch(reset);
   };
 
-  /** A call after a failed one tries again. */
+  /** Writes a text once. A call after a failed call tries again. */
   const writeOnce = (text: string): Promise<string> => {
-    const known = filePaths.get(text);
-    if (known !== undefined) return known;
+    const earlierWrite = filePaths.get(text);
+    if (earlierWrite !== undefined) return earlierWrite;
     const writing = host.writeTextFile(text);
     filePaths.set(text, writing);
     writing.catch(() => filePaths.delete(text));
     return writing;
   };
 
-  /** Opens the door once. A call after a failed one tries again. */
+  /** Opens the door once. A call after a failed call tries again. */
   const open = async (): Promise<Listener | undefined> => {
     opening ??= host.listen(serve);
     try {
@@ -103,7 +103,7 @@ export const createDoor = ({ host, openStream }: DoorOptions): Door => {
   };
 };
 
-/** Names of the proxy's variable. Programs use different ones. */
+/** Names of the proxy's variable. Programs use different names. */
 const PROXY_VARIABLES = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
 const CERTIFICATE_VARIABLES = [
   "SSL_CERT_FILE",

@@ -35,10 +35,10 @@ const planChange = async (section: Section, files: Files): Promise<Change> => {
       const bytes = await files.read(path, MAX_FILE_SIZE);
       const text = decodeText(bytes);
       if (text === undefined) throw notTextError(path, bytes.length);
-      const after = encodeWithinLimit(path, applyHunks(path, text, section.hunks));
-      if (section.to === undefined) return { write: { path, bytes: after }, summary: `Changed ${path}.` };
+      const newBytes = encodeWithinLimit(path, applyHunks(path, text, section.hunks));
+      if (section.to === undefined) return { write: { path, bytes: newBytes }, summary: `Changed ${path}.` };
       await requireAbsent(section.to, files);
-      return { write: { path: section.to, bytes: after }, remove: path, summary: `Moved ${path} to ${section.to}.` };
+      return { write: { path: section.to, bytes: newBytes }, remove: path, summary: `Moved ${path} to ${section.to}.` };
     }
   }
 };

@@ -68,8 +68,9 @@ export const createBackgroundCommands = (options: {
   };
 
   const dropOldEnded = (): void => {
-    const ended = [...states].filter(([, state]) => !isRunning(state));
-    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_COMMANDS))) states.delete(id);
+    const endedCommands = [...states].filter(([, state]) => !isRunning(state));
+    const surplusCount = Math.max(0, endedCommands.length - MAX_ENDED_COMMANDS);
+    for (const [id] of endedCommands.slice(0, surplusCount)) states.delete(id);
   };
 
   return {
@@ -81,12 +82,12 @@ export const createBackgroundCommands = (options: {
       const state: CommandState = { command, activation, startedAt: clock.monotonic(), handle, stopper };
       states.set(count, state);
       /** Records the end of the command. There is no result if the end could not be observed. */
-      const settle = (result?: SpawnResult): void => {
+      const recordEnd = (result?: SpawnResult): void => {
         if (result !== undefined) state.result = result;
         state.endedAt = clock.monotonic();
         dropOldEnded();
       };
-      handle.result.then(settle, () => settle());
+      handle.result.then(recordEnd, () => recordEnd());
       return count;
     },
 

@@ -29,8 +29,8 @@ export const startFolderNote = ({ atRoot, sessionFolders, session, workspace }: 
     : "";
 
 /**
- * Runs a command in the session's working folder, or in the workspace if that folder is gone or
- * `atRoot` is set.
+ * Runs a command in the session's working folder, or in the workspace if that folder no longer
+ * exists or `atRoot` is set.
  */
 export const runInSessionFolder = async <Result>(
   context: ToolContext,

@@ -39,10 +39,10 @@ const splitAtMatches = (
 ): { pieces: readonly string[]; joiner: string } => {
   const hasWindowsLineEnds = text.includes("\r\n");
   const joiner = hasWindowsLineEnds ? toWindows(replacement) : replacement;
-  const exact = text.split(old);
-  return exact.length === 1 && hasWindowsLineEnds
+  const exactPieces = text.split(old);
+  return exactPieces.length === 1 && hasWindowsLineEnds
     ? { pieces: text.split(toWindows(old)), joiner }
-    : { pieces: exact, joiner };
+    : { pieces: exactPieces, joiner };
 };
 
 const toWindows = (text: string): string => text.replace(/\r?\n/g, "\r\n");

@@ -8,20 +8,22 @@ export const compileFakeGlob: CompileGlob = (pattern) => {
 
 /** Expands braces. A brace without a counterpart is a plain character. */
 const expandBraces = (pattern: string): readonly string[] => {
-  const open = pattern.indexOf("{");
-  if (open === -1) return [pattern];
+  const openAt = pattern.indexOf("{");
+  if (openAt === -1) return [pattern];
   const commas: number[] = [];
   let depth = 0;
-  for (let at = open; at < pattern.length; at += 1) {
-    if (pattern[at] === "{") depth += 1;
-    if (pattern[at] === "}") depth -= 1;
-    if (pattern[at] === "," && depth === 1) commas.push(at);
+  for (let index = openAt; index < pattern.length; index += 1) {
+    if (pattern[index] === "{") depth += 1;
+    if (pattern[index] === "}") depth -= 1;
+    if (pattern[index] === "," && depth === 1) commas.push(index);
     if (depth > 0) continue;
-    const cuts = [open, ...commas, at];
+    const cuts = [openAt, ...commas, index];
     return cuts
       .slice(1)
       .flatMap((cut, cutIndex) =>
-        expandBraces(pattern.slice(0, open) + pattern.slice((cuts[cutIndex] ?? 0) + 1, cut) + pattern.slice(at + 1)),
+        expandBraces(
+          pattern.slice(0, openAt) + pattern.slice((cuts[cutIndex] ?? 0) + 1, cut) + pattern.slice(index + 1),
+        ),
       );
   }
   return [pattern];
@@ -30,8 +32,8 @@ const expandBraces = (pattern: string): readonly string[] => {
 /** Converts a pattern without braces to a native regular expression. */
 const toNative = (pattern: string): RegExp => {
   const names = pattern.split("/");
-  const parts = names.map((name, at) => {
-    const isLast = at === names.length - 1;
+  const parts = names.map((name, index) => {
+    const isLast = index === names.length - 1;
     if (name === "**") return isLast ? "[^]*" : "(?:[^/]+/)*";
     return `${nameToNative(name)}${isLast ? "" : "/"}`;
   });

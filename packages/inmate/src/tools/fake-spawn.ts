@@ -17,7 +17,7 @@ export interface FakeSpawn extends Spawn {
 export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): FakeSpawn => {
   const requests: SpawnRequest[] = [];
 
-  const begin: Spawn["start"] = (request, signal) => {
+  const startCommand: Spawn["start"] = (request, signal) => {
     const command = play(request);
     let window = createOutputWindow(request.maxOutputSize);
     window.push(new TextEncoder().encode(command.output));
@@ -43,12 +43,12 @@ export const createFakeSpawn = (play: (request: SpawnRequest) => FakeCommand): F
     requests,
     start(request, signal) {
       requests.push(request);
-      return begin(request, signal);
+      return startCommand(request, signal);
     },
     async run(request, signal) {
       requests.push(request);
       if (signal.aborted) return { end: "stopped", code: undefined, signal: undefined, output: "" };
-      return begin(request, signal).result;
+      return startCommand(request, signal).result;
     },
   };
 };

@@ -1,4 +1,4 @@
-/** The contract of `Files`, as tests. The harness plays other writers of the folder. */
+/** Conformance tests of `Files`. The harness plays other writers of the folder. */
 import { expect, test } from "bun:test";
 import { type ErrorCode, HearthError, isHearthError } from "@hearth/protocol";
 import type { Files, WalkOptions } from "./files.ts";
@@ -91,7 +91,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
   });
 
   clause("an invalid path is refused by every method, and nothing is created", async ({ files }) => {
-    for (const path of NO_PATHS) {
+    for (const path of INVALID_PATHS) {
       await refuses(files.read(path, 10), "tool.path");
       await refuses(files.write(path, text("x")), "tool.path");
       await refuses(files.remove(path), "tool.path");
@@ -174,12 +174,13 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
         await files.write(path, text("x"));
       await plant("b/link", "link");
       const paths = async (path: string, options: Partial<WalkOptions> = {}) => {
-        const { files: found, complete } = await files.walk(path, {
+        const { files: foundFiles, complete } = await files.walk(path, {
           ...everything,
           skip: new Set(["node_modules"]),
           ...options,
         });
-        return { paths: found.map((file) => file.path).filter((each) => !each.includes("planted")), complete };
+        const foundPaths = foundFiles.map((file) => file.path);
+        return { paths: foundPaths.filter((foundPath) => !foundPath.includes("planted")), complete };
       };
       expect(await paths(".")).toEqual({ paths: ["a", "b/1", "b/2", "b/c/3"], complete: true });
       expect(await paths("b/c/")).toEqual({ paths: ["b/c/3"], complete: true });
@@ -208,7 +209,7 @@ const refuses = async (call: Promise<unknown>, code: ErrorCode): Promise<void> =
   expect(isHearthError(error) ? error.code : error).toBe(code);
 };
 
-const NO_PATHS: readonly string[] = [
+const INVALID_PATHS: readonly string[] = [
   "",
   "/",
   "/etc/passwd",

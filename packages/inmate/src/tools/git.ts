@@ -18,7 +18,7 @@ const NON_INTERACTIVE = {
   GIT_CONFIG_NOSYSTEM: "1",
 } as const;
 /** Exit code of a shell that cannot find the program. */
-const NOT_FOUND = 127;
+const EXIT_NOT_FOUND = 127;
 
 export const git: RunTool<"git"> = async ({ args }, context) => {
   const { clock, spawn, signal, workspace, environment } = context;
@@ -35,6 +35,6 @@ export const git: RunTool<"git"> = async ({ args }, context) => {
       signal,
     ),
   );
-  if (result.code === NOT_FOUND) return failure("git is not installed in this cell.");
+  if (result.code === EXIT_NOT_FOUND) return failure("git is not installed in this cell.");
   return describeResult(result, Math.round((clock.monotonic() - startedAt) / 1000), startFolderNote(context));
 };

@@ -1,4 +1,4 @@
-/** The contract of `CompileGlob` as tests. */
+/** Conformance tests of `CompileGlob`. */
 import { describe, expect, test } from "bun:test";
 import { createDice, createGlob, createPath } from "../fixtures/pattern-corpus.ts";
 import { compileFakeGlob } from "./fake-glob.ts";
@@ -42,8 +42,8 @@ const HOSTILE: readonly (readonly [pattern: string, path: string])[] = [
   [`${"{**/a,**/a/a}/".repeat(20)}b`, "a/".repeat(400)],
   [`${"{a,b".repeat(100)}${"}".repeat(100)}x`, "a".repeat(255)],
 ];
-const GENERATED = 300;
-const PATHS_EACH = 10;
+const GENERATED_PATTERNS = 300;
+const PATHS_PER_PATTERN = 10;
 
 export const globConformance = (name: string, compile: CompileGlob, { isLinear = true } = {}): void => {
   describe(`file patterns: ${name}`, () => {
@@ -57,12 +57,12 @@ export const globConformance = (name: string, compile: CompileGlob, { isLinear =
 
     test("generated patterns match as their alternatives do, written out", () => {
       const dice = createDice(2);
-      for (let count = 0; count < GENERATED; count += 1) {
+      for (let count = 0; count < GENERATED_PATTERNS; count += 1) {
         const pattern = createGlob(dice);
-        const [first, second] = [compile(pattern), compileFakeGlob(pattern)];
-        for (let each = 0; each < PATHS_EACH; each += 1) {
+        const [matches, matchesFake] = [compile(pattern), compileFakeGlob(pattern)];
+        for (let index = 0; index < PATHS_PER_PATTERN; index += 1) {
           const path = createPath(dice);
-          expect([pattern, path, first(path)]).toEqual([pattern, path, second(path)]);
+          expect([pattern, path, matches(path)]).toEqual([pattern, path, matchesFake(path)]);
         }
       }
     });

@@ -8,16 +8,16 @@ const MAX_FILES = 200;
 
 export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, compileGlob, signal }) => {
   const matches = createPathFilter(pattern, compileGlob);
-  const { files: all, complete } = await files.walk(path, { ...WALK_LIMITS, signal });
+  const { files: walkedFiles, complete } = await files.walk(path, { ...WALK_LIMITS, signal });
   const start = folderPrefix(path);
-  const found = all
+  const matchingFiles = walkedFiles
     .filter((file) => matches(file.path.slice(start.length)))
     .sort((a, b) => b.modifiedAt - a.modifiedAt || compareNames(a.path, b.path));
   const notes = [
-    ...(found.length > MAX_FILES ? [`[the newest ${MAX_FILES} of ${found.length}]`] : []),
+    ...(matchingFiles.length > MAX_FILES ? [`[the newest ${MAX_FILES} of ${matchingFiles.length}]`] : []),
     ...(complete ? [] : ["[incomplete: not all folders were searched; name a subfolder]"]),
   ];
-  const lines = found.slice(0, MAX_FILES).map((file) => showName(file.path));
+  const lines = matchingFiles.slice(0, MAX_FILES).map((file) => showName(file.path));
   return success([...(lines.length === 0 ? ["No files match."] : lines), ...notes].join("\n"));
 };
 

@@ -61,9 +61,9 @@ const findPaths = async (
   signal: AbortSignal,
 ): Promise<{ paths: readonly string[]; complete: boolean }> => {
   if ((await files.stat(path)).kind === "file") return { paths: [path], complete: true };
-  const walked = await files.walk(path, { ...WALK_LIMITS, signal });
-  const paths = walked.files.map((file) => file.path).filter(matches);
-  return { paths, complete: walked.complete };
+  const walkResult = await files.walk(path, { ...WALK_LIMITS, signal });
+  const paths = walkResult.files.map((file) => file.path).filter(matches);
+  return { paths, complete: walkResult.complete };
 };
 
 /** Reads a text file. Returns undefined if the file is not text, is too large, is refused, or was deleted. */
@@ -76,28 +76,28 @@ const readText = async (files: Files, path: string): Promise<string | undefined>
 };
 
 const createSearch = (matcher: Matcher, clock: Clock, signal: AbortSignal) => {
-  const found: string[] = [];
+  const foundLines: string[] = [];
   let foundLength = 0;
   let charactersSinceTurn = 0;
-  let longLines = 0;
-  const isFull = (): boolean => found.length >= MAX_LINES || foundLength >= MAX_SHOWN_LENGTH;
+  let longLineCount = 0;
+  const isFull = (): boolean => foundLines.length >= MAX_LINES || foundLength >= MAX_SHOWN_LENGTH;
 
   return {
     isFull,
-    lines: () => (foundLength > MAX_SHOWN_LENGTH ? found.slice(0, -1) : found),
-    longLines: () => longLines,
+    lines: () => (foundLength > MAX_SHOWN_LENGTH ? foundLines.slice(0, -1) : foundLines),
+    longLines: () => longLineCount,
     async search(path: string, text: string): Promise<void> {
       for (const [index, line] of toLines(text).entries()) {
         if (isFull() || signal.aborted) return;
-        if (line.length > MAX_SEARCHED_LENGTH) longLines += 1;
-        const searched = line.slice(0, MAX_SEARCHED_LENGTH);
-        const end = matcher.find(searched);
+        if (line.length > MAX_SEARCHED_LENGTH) longLineCount += 1;
+        const searchedText = line.slice(0, MAX_SEARCHED_LENGTH);
+        const end = matcher.find(searchedText);
         if (end >= 0) {
-          const shown = `${showName(path)}:${index + 1}: ${cutLine(line, MAX_LINE_LENGTH, end)}`;
-          found.push(shown);
-          foundLength += shown.length + 1;
+          const shownLine = `${showName(path)}:${index + 1}: ${cutLine(line, MAX_LINE_LENGTH, end)}`;
+          foundLines.push(shownLine);
+          foundLength += shownLine.length + 1;
         }
-        charactersSinceTurn += searched.length + 1;
+        charactersSinceTurn += searchedText.length + 1;
         if (charactersSinceTurn >= CHARACTERS_PER_TURN) {
           charactersSinceTurn = 0;
           await clock.turn();

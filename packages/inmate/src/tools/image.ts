@@ -15,16 +15,16 @@ export const image: RunTool<"image"> = async ({ path }, { files, pictures, signa
   const type = typeOf(bytes);
   if (type === undefined)
     throw new HearthError("tool.invalid", `${quotePath(path)} is not a PNG, JPEG, GIF or WebP picture.`);
-  const about = `${path}: ${type}, ${bytes.length} bytes`;
+  const description = `${path}: ${type}, ${bytes.length} bytes`;
   if (bytes.length <= MAX_IMAGE_SIZE || pictures === undefined)
-    return { text: `${about}.`, failed: false, image: { type, data: bytes.toBase64() } };
+    return { text: `${description}.`, failed: false, image: { type, data: bytes.toBase64() } };
   const scaled = await pictures(path, LIMITS, signal);
   if (scaled.kind === "refused") return failure(`Cannot show ${quotePath(path)}. ${scaled.why}`);
-  const { width, height, bytes: small } = scaled;
+  const { width, height, bytes: smallBytes } = scaled;
   return {
-    text: `${about}, scaled down to ${width} × ${height} pixels.`,
+    text: `${description}, scaled down to ${width} × ${height} pixels.`,
     failed: false,
-    image: { type: scaled.type, data: small.toBase64() },
+    image: { type: scaled.type, data: smallBytes.toBase64() },
   };
 };
 
@@ -38,5 +38,5 @@ const SIGNATURES: readonly (readonly [Image["type"], string])[] = [
 
 const typeOf = (bytes: Uint8Array): Image["type"] | undefined =>
   SIGNATURES.find(([, beginning]) =>
-    [...beginning].every((char, at) => char === "." || char.charCodeAt(0) === bytes[at]),
+    [...beginning].every((char, index) => char === "." || char.charCodeAt(0) === bytes[index]),
   )?.[0];

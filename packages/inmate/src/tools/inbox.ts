@@ -23,7 +23,7 @@ export interface Inbox {
   addPiece(piece: Extract<WardenFrame, { type: "file-piece" }>): void;
   /** Takes a larger file from its stream. Resets a stream that it does not take. */
   takeStream(stream: ByteStream): void;
-  /** Waits until the files are in place. Resolves with an explanation for the model if a file is not. */
+  /** Waits until the files are in place. Resolves with an explanation for the model if a file is not in place. */
   whenReady(activation: ActivationId): Promise<string | undefined>;
   /** Removes the turn's files. */
   drop(activation: ActivationId): Promise<void>;
@@ -83,11 +83,11 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       turnFiles.pieces.set(path, pieces);
       if (!isLast) return;
       turnFiles.pieces.delete(path);
-      const previous = turnFiles.placement;
+      const previousPlacement = turnFiles.placement;
       turnFiles.placement = enqueue(async () => {
         if (stays) await tools.inbox.writePermanent(path, join(pieces));
         else await placeFile(turnFiles, path, join(pieces));
-      }).then(() => previous);
+      }).then(() => previousPlacement);
       // `whenReady` reports the failure.
       turnFiles.placement.catch(() => {});
     },
@@ -95,12 +95,12 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
       const { activation, path } = readInboxStreamLabel(stream.label) ?? {};
       const turnFiles = activation === undefined ? undefined : turns.get(activation);
       if (turnFiles === undefined || path === undefined) return stream.reset();
-      const previous = turnFiles.placement;
-      const placed = enqueue(() => placeFile(turnFiles, path, wholeOf(path, stream.bytes)));
-      turnFiles.placement = placed.then(() => previous);
+      const previousPlacement = turnFiles.placement;
+      const outcome = enqueue(() => placeFile(turnFiles, path, readWhole(path, stream.bytes)));
+      turnFiles.placement = outcome.then(() => previousPlacement);
       // The warden waits for the end of the stream, also of one that is not read. `whenReady` reports the failure.
       turnFiles.placement.catch(() => {});
-      placed.then((outcome) => (outcome === "written" ? stream.end() : stream.reset()), stream.reset);
+      outcome.then((result) => (result === "written" ? stream.end() : stream.reset()), stream.reset);
     },
     async whenReady(activation) {
       const turnFiles = turns.get(activation);
@@ -123,8 +123,8 @@ export const createInbox = (tools: Pick<Tools, "inbox">): Inbox => {
   };
 };
 
-/** The bytes of a stream. A stream that breaks off is an error with words for the model. */
-const wholeOf = async function* (path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Yields the bytes of a stream. Throws an error for the model if the stream breaks off. */
+const readWhole = async function* (path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (cause) {
@@ -133,11 +133,11 @@ const wholeOf = async function* (path: string, bytes: AsyncIterable<Uint8Array>)
 };
 
 const join = (pieces: readonly Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  const joinedBytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
   for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+    joinedBytes.set(piece, offset);
+    offset += piece.length;
   }
-  return whole;
+  return joinedBytes;
 };

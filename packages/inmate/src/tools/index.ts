@@ -164,25 +164,25 @@ interface RunOptions extends ToolsOptions {
 
 const createRun =
   (options: RunOptions): Tools["run"] =>
-  async (name, input, { signal, timeoutMs, ...attempt }) => {
+  async (name, input, { signal, timeoutMs, ...context }) => {
     const tool = findTool(tools, name);
     if (tool === undefined || !isCellTool(tool.name)) return failure(`There is no tool ${JSON.stringify(name)}.`);
-    const read = readInput(tool, input);
-    if ("wrong" in read) return failure(read.wrong);
+    const parsed = readInput(tool, input);
+    if ("wrong" in parsed) return failure(parsed.wrong);
     if (signal.aborted) return failure("Stopped.");
-    const limit = createTimeLimit(options.clock, signal, timeoutMs);
+    const timeLimit = createTimeLimit(options.clock, signal, timeoutMs);
     // `readInput` has validated the input with this tool's schema.
     const runTool = implementations[tool.name] as RunTool<CellToolName>;
-    const work = runTool(read.data as never, { ...options, ...attempt, signal: limit.signal, timeoutMs }).catch(
+    const work = runTool(parsed.data as never, { ...options, ...context, signal: timeLimit.signal, timeoutMs }).catch(
       toFailure,
     );
     try {
-      const outcome = await Promise.race([work, limit.graceOver]);
+      const outcome = await Promise.race([work, timeLimit.graceOver]);
       if (outcome === undefined)
         return failure(signal.aborted ? "Stopped." : `${tool.name} took longer than ${timeoutMs / 1000} s.`);
       return { ...outcome, text: capOutput(outcome.text) };
     } finally {
-      limit.end();
+      timeLimit.end();
     }
   };
 

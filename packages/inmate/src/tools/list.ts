@@ -8,11 +8,11 @@ const MAX_ENTRIES = 500;
 export const list: RunTool<"list"> = async ({ path = "." }, { files }) => {
   const { entries, total } = await files.list(path, MAX_ENTRIES);
   if (total === 0) return success("[empty folder]");
-  const rest = total > MAX_ENTRIES ? [`[the first ${MAX_ENTRIES} of ${total}; \`glob\` finds the others]`] : [];
-  return success([...entries.map(show), ...rest].join("\n"));
+  const limitNote = total > MAX_ENTRIES ? [`[the first ${MAX_ENTRIES} of ${total}; \`glob\` finds the others]`] : [];
+  return success([...entries.map(describeEntry), ...limitNote].join("\n"));
 };
 
-const show = (entry: Entry): string => {
+const describeEntry = (entry: Entry): string => {
   const name = showName(entry.name);
   switch (entry.kind) {
     case "folder":

@@ -40,8 +40,8 @@ export const createMatcher = (automaton: Automaton): Matcher => {
 
   const stateFor = (indexes: readonly number[], before: CachedState["before"]): CachedState => {
     const key = `${before} ${indexes.join(" ")}`;
-    const known = cachedStates.get(key);
-    if (known !== undefined) return known;
+    const existing = cachedStates.get(key);
+    if (existing !== undefined) return existing;
     const asciiEdges = Array<CachedState | undefined>(ASCII_SIZE).fill(undefined);
     const cached: CachedState = { states: indexes, before, asciiEdges, otherEdges: new Map() };
     cachedStates.set(key, cached);
@@ -56,42 +56,42 @@ export const createMatcher = (automaton: Automaton): Matcher => {
    */
   const epsilonClosure = (
     cached: CachedState,
-    next: string,
+    nextState: string,
   ): { readonly consumingIndexes: readonly number[]; readonly accepted: boolean } => {
     const wordBefore = cached.before === "word";
-    const wordNext = isWord(next);
+    const wordNext = isWord(nextState);
     const assertions = {
       start: cached.before === "start",
-      end: next === END_OF_TEXT,
+      end: nextState === END_OF_TEXT,
       word: wordBefore !== wordNext,
       "not-word": wordBefore === wordNext,
     };
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     const consumingIndexes: number[] = [];
     const pendingIndexes = [...cached.states, automaton.start];
-    let accepted = false;
+    let isAccepted = false;
     for (let index = pendingIndexes.pop(); index !== undefined; index = pendingIndexes.pop()) {
-      if (seen.has(index)) continue;
-      seen.add(index);
+      if (visited.has(index)) continue;
+      visited.add(index);
       const state = states[index];
-      if (state?.op === "accept") accepted = true;
+      if (state?.op === "accept") isAccepted = true;
       else if (state?.op === "one") consumingIndexes.push(index);
       else if (state?.op === "split") pendingIndexes.push(...state.next);
       else if (state?.op === "assert" && assertions[state.at]) pendingIndexes.push(state.next);
     }
-    return { consumingIndexes, accepted };
+    return { consumingIndexes, accepted: isAccepted };
   };
 
   const follow = (cached: CachedState, character: string): CachedState => {
     const { consumingIndexes, accepted } = epsilonClosure(cached, character);
     if (accepted) return MATCHED;
-    const after = new Set<number>();
+    const nextIndexes = new Set<number>();
     for (const index of consumingIndexes) {
       const state = states[index];
-      if (state?.op === "one" && character !== END_OF_TEXT && state.test(character)) after.add(state.next);
+      if (state?.op === "one" && character !== END_OF_TEXT && state.test(character)) nextIndexes.add(state.next);
     }
     return stateFor(
-      [...after].sort((a, b) => a - b),
+      [...nextIndexes].sort((a, b) => a - b),
       isWord(character) ? "word" : "other",
     );
   };
@@ -103,7 +103,7 @@ export const createMatcher = (automaton: Automaton): Matcher => {
       cachedStates = new Map();
       edgeCount = 0;
       initial = stateFor([], "start");
-      // Old places are no longer in the map, so the garbage collector frees them with their edges.
+      // Old states are no longer in the map, so the garbage collector frees them with their edges.
       return follow(cached, character);
     }
     const edge = follow(cached, character);
@@ -113,28 +113,28 @@ export const createMatcher = (automaton: Automaton): Matcher => {
     return edge;
   };
 
-  const next = (cached: CachedState, character: string): CachedState =>
+  const nextState = (cached: CachedState, character: string): CachedState =>
     cached.otherEdges.get(character) ?? step(cached, character);
 
   return {
     find(text) {
       let cached = initial;
-      let at = 0;
-      while (at < text.length) {
-        const code = text.charCodeAt(at);
-        const known = code < ASCII_SIZE ? cached.asciiEdges[code] : undefined;
-        if (known !== undefined) {
-          if (known === MATCHED) return at;
-          cached = known;
-          at += 1;
+      let position = 0;
+      while (position < text.length) {
+        const code = text.charCodeAt(position);
+        const edge = code < ASCII_SIZE ? cached.asciiEdges[code] : undefined;
+        if (edge !== undefined) {
+          if (edge === MATCHED) return position;
+          cached = edge;
+          position += 1;
           continue;
         }
-        const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-        cached = code < ASCII_SIZE ? step(cached, character) : next(cached, character);
-        if (cached === MATCHED) return at;
-        at += character.length;
+        const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
+        cached = code < ASCII_SIZE ? step(cached, character) : nextState(cached, character);
+        if (cached === MATCHED) return position;
+        position += character.length;
       }
-      return next(cached, END_OF_TEXT) === MATCHED ? at : -1;
+      return nextState(cached, END_OF_TEXT) === MATCHED ? position : -1;
     },
   };
 };

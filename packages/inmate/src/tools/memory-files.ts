@@ -37,15 +37,15 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
   const findFolder = (path: string, names: readonly string[], missing: "create" | "throw"): Node => {
     let node = root;
     for (const name of names) {
-      let next = node.children.get(name);
-      if (next === undefined) {
+      let child = node.children.get(name);
+      if (child === undefined) {
         if (missing === "throw") throw fileErrors.missing(path);
-        next = create("folder");
-        node.children.set(name, next);
+        child = create("folder");
+        node.children.set(name, child);
       }
-      if (next.kind === "link") throw fileErrors.link(path);
-      if (next.kind !== "folder") throw fileErrors.notFolder(path);
-      node = next;
+      if (child.kind === "link") throw fileErrors.link(path);
+      if (child.kind !== "folder") throw fileErrors.notFolder(path);
+      node = child;
     }
     return node;
   };
@@ -54,11 +54,11 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
     const names = parseFilePath(path);
     const parent = findFolder(path, names.slice(0, -1), "create");
     const name = names.at(-1) ?? "";
-    const before = parent.children.get(name);
-    if (before !== undefined) checkFile(path, before);
+    const existing = parent.children.get(name);
+    if (existing !== undefined) checkFile(path, existing);
     parent.children.set(name, { ...create(kind), bytes: bytes.slice() });
     parent.modifiedAt = options.now();
-    return { created: before === undefined };
+    return { created: existing === undefined };
   };
 
   return {
@@ -90,7 +90,7 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
       return toEntry(name ?? ".", node);
     },
     async list(path, limit) {
-      const entries = sorted(findFolder(path, parseFolderPath(path), "throw"));
+      const entries = sortedChildren(findFolder(path, parseFolderPath(path), "throw"));
       return { entries: entries.slice(0, limit).map(([name, node]) => toEntry(name, node)), total: entries.length };
     },
     async walk(path, walk) {
@@ -113,7 +113,7 @@ const checkFile = (path: string, node: Node): void => {
   if (node.isHardLinked) throw fileErrors.hardLink(path);
 };
 
-const sorted = (node: Node): [string, Node][] => [...node.children].sort(([a], [b]) => compareNames(a, b));
+const sortedChildren = (node: Node): [string, Node][] => [...node.children].sort(([a], [b]) => compareNames(a, b));
 
 const toEntry = (name: string, node: Node): Entry => ({
   name,
@@ -128,25 +128,29 @@ const walkNodes = (
   walk: WalkOptions,
 ): { files: FoundFile[]; complete: boolean } => {
   const files: FoundFile[] = [];
-  let seen = 0;
-  let complete = true;
-  const enter = (node: Node, at: readonly string[], depth: number): void => {
-    for (const [name, child] of sorted(node)) {
-      if (seen >= walk.maxEntries || walk.signal.aborted) {
-        complete = false;
+  let visitedCount = 0;
+  let isComplete = true;
+  const enter = (node: Node, parentNames: readonly string[], depth: number): void => {
+    for (const [name, child] of sortedChildren(node)) {
+      if (visitedCount >= walk.maxEntries || walk.signal.aborted) {
+        isComplete = false;
         return;
       }
-      seen += 1;
+      visitedCount += 1;
       if (child.kind === "file") {
-        files.push({ path: [...at, name].join("/"), sizeBytes: child.bytes.length, modifiedAt: child.modifiedAt });
+        files.push({
+          path: [...parentNames, name].join("/"),
+          sizeBytes: child.bytes.length,
+          modifiedAt: child.modifiedAt,
+        });
       } else if (child.kind === "folder" && !walk.skip.has(name)) {
-        if (depth >= walk.maxDepth) complete = false;
-        else enter(child, [...at, name], depth + 1);
+        if (depth >= walk.maxDepth) isComplete = false;
+        else enter(child, [...parentNames, name], depth + 1);
       }
     }
   };
   enter(start, names, 0);
-  return { files, complete };
+  return { files, complete: isComplete };
 };
 
 const collect = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {

@@ -19,10 +19,10 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
   const pushTail = (bytes: Uint8Array): void => {
     // Only the last bytes fit. Their position in the ring depends on the number of bytes before them.
     const keptBytes = bytes.subarray(Math.max(0, bytes.length - tailSize));
-    const at = tailSize === 0 ? 0 : (total - headSize + bytes.length - keptBytes.length) % tailSize;
-    const first = keptBytes.subarray(0, tailSize - at);
-    tail.set(first, at);
-    tail.set(keptBytes.subarray(first.length), 0);
+    const position = tailSize === 0 ? 0 : (total - headSize + bytes.length - keptBytes.length) % tailSize;
+    const beforeWrap = keptBytes.subarray(0, tailSize - position);
+    tail.set(beforeWrap, position);
+    tail.set(keptBytes.subarray(beforeWrap.length), 0);
     total += bytes.length;
   };
 
@@ -38,10 +38,10 @@ export const createOutputWindow = (maxSize: number): OutputWindow => {
     },
     text() {
       if (total <= headSize) return decode(head.subarray(0, total));
-      const beyond = total - headSize;
-      if (beyond <= tailSize) return decode(join(head, tail.subarray(0, beyond)));
-      const at = beyond % tailSize;
-      const end = withoutHalfCharacter(join(tail.subarray(at), tail.subarray(0, at)));
+      const tailBytes = total - headSize;
+      if (tailBytes <= tailSize) return decode(join(head, tail.subarray(0, tailBytes)));
+      const position = tailBytes % tailSize;
+      const end = withoutHalfCharacter(join(tail.subarray(position), tail.subarray(0, position)));
       const begin = new TextDecoder().decode(head, { stream: true });
       return `${begin}\n[cut: ${total - maxSize} bytes]\n${decode(end)}`;
     },

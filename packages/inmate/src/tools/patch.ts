@@ -1,5 +1,5 @@
 /**
- * Parses patches in the models' format and applies hunks to a text. Pure functions.
+ * Parses patches in the models' format and applies hunks to a text.
  *
  * The format is `*** Begin Patch`, a section for each file, `*** End Patch`.
  */
@@ -16,7 +16,10 @@ export type Section =
     };
 
 export interface Hunk {
-  /** Lines after `@@`. Each occurs somewhere above the change. They select one of several matching places. */
+  /**
+   * Lines after `@@`. Each line occurs somewhere above the change. Together they select one of
+   * several matching places.
+   */
   readonly anchors: readonly string[];
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -37,20 +40,20 @@ export const parsePatch = (patch: string): readonly Section[] => {
   if (lines.at(-1)?.trim() !== END) throw invalidLineError(lines.length, `it must end with "${END}"`);
   const sections: Section[] = [];
   const end = lines.length - 1;
-  for (let at = 1; at < end;) {
-    const head = FILE_HEADER.exec(lines[at]?.trimEnd() ?? "");
+  for (let lineIndex = 1; lineIndex < end;) {
+    const head = FILE_HEADER.exec(lines[lineIndex]?.trimEnd() ?? "");
     if (head === null)
-      throw invalidLineError(at + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
+      throw invalidLineError(lineIndex + 1, "expected a file header: *** Add File, *** Delete File or *** Update File");
     const [, kind, path = ""] = head;
-    let next = at + 1;
-    while (next < end && !FILE_HEADER.test(lines[next] ?? "")) next += 1;
-    const body = lines.slice(at + 1, next);
-    sections.push(toSection(kind, path.trim(), body, at + 2));
-    at = next;
+    let nextHeader = lineIndex + 1;
+    while (nextHeader < end && !FILE_HEADER.test(lines[nextHeader] ?? "")) nextHeader += 1;
+    const body = lines.slice(lineIndex + 1, nextHeader);
+    sections.push(toSection(kind, path.trim(), body, lineIndex + 2));
+    lineIndex = nextHeader;
   }
   if (sections.length === 0) throw invalidLineError(2, "it has no file section");
-  const names = sections.flatMap((each) =>
-    each.kind === "update" && each.to !== undefined ? [each.path, each.to] : [each.path],
+  const names = sections.flatMap((section) =>
+    section.kind === "update" && section.to !== undefined ? [section.path, section.to] : [section.path],
   );
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined)
@@ -80,7 +83,7 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
   let anchors: string[] = [];
   let before: string[] = [];
   let after: string[] = [];
-  const close = (isAtEnd: boolean): void => {
+  const closeHunk = (isAtEnd: boolean): void => {
     if (before.length > 0 || after.length > 0) {
       hunks.push({ anchors, before, after, isAtEnd });
       anchors = [];
@@ -89,11 +92,11 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
   };
   for (const [index, text] of body.entries()) {
     if (text.startsWith("@@")) {
-      close(false);
+      closeHunk(false);
       const anchor = text.slice(2).trim();
       // Line numbers of models are guesses, so only the text counts.
       if (anchor !== "" && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) anchors.push(anchor);
-    } else if (text.trim() === END_OF_FILE) close(true);
+    } else if (text.trim() === END_OF_FILE) closeHunk(true);
     else if (text.startsWith("+")) after.push(text.slice(1));
     else if (text.startsWith("-")) before.push(text.slice(1));
     else if (text.startsWith(" ") || text === "") {
@@ -101,7 +104,7 @@ const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
       after.push(text.slice(1));
     } else throw invalidLineError(line + index, "every line of a hunk begins with a space, - or +");
   }
-  close(false);
+  closeHunk(false);
   return hunks;
 };
 
@@ -114,14 +117,14 @@ export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): 
   const result: string[] = [];
   let from = 0;
   for (const [index, hunk] of hunks.entries()) {
-    const at = findHunk(lines, hunk, from, `hunk ${index + 1} of ${path}`);
-    result.push(...lines.slice(from, at), ...hunk.after);
-    from = at + hunk.before.length;
+    const lineIndex = findHunk(lines, hunk, from, `hunk ${index + 1} of ${path}`);
+    result.push(...lines.slice(from, lineIndex), ...hunk.after);
+    from = lineIndex + hunk.before.length;
   }
   result.push(...lines.slice(from));
-  const joined =
+  const newText =
     result.length === 0 ? "" : `${result.join("\n")}${lacksFinalNewline && from < lines.length ? "" : "\n"}`;
-  return hasWindowsLineEnds ? joined.replace(/\n/g, "\r\n") : joined;
+  return hasWindowsLineEnds ? newText.replace(/\n/g, "\r\n") : newText;
 };
 
 /**
@@ -131,24 +134,24 @@ export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): 
 const findHunk = (lines: readonly string[], hunk: Hunk, from: number, hunkName: string): number => {
   let start = from;
   for (const anchor of hunk.anchors) {
-    const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
-    if (at === -1) throw invalidPatchError(`${hunkName}: the line "${anchor}" is not there.`);
-    start = at + 1;
+    const lineIndex = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
+    if (lineIndex === -1) throw invalidPatchError(`${hunkName}: the line "${anchor}" is not there.`);
+    start = lineIndex + 1;
   }
   if (hunk.before.length === 0) return hunk.isAtEnd || hunk.anchors.length === 0 ? lines.length : start;
   for (const isEqual of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()]) {
     const matches = matchesOf(lines, hunk.before, start, isEqual).filter(
-      (at) => !hunk.isAtEnd || at + hunk.before.length === lines.length,
+      (lineIndex) => !hunk.isAtEnd || lineIndex + hunk.before.length === lines.length,
     );
-    const [first, second] = matches;
-    if (first === undefined) continue;
+    const [firstMatch, secondMatch] = matches;
+    if (firstMatch === undefined) continue;
     // With an anchor, the hunk applies to the first match below it.
-    if (second !== undefined && hunk.anchors.length === 0)
+    if (secondMatch !== undefined && hunk.anchors.length === 0)
       throw invalidPatchError(
         `${hunkName} fits in ${matches.length} places.`,
         "Give more lines around it, or a line above it after @@.",
       );
-    return first;
+    return firstMatch;
   }
   throw invalidPatchError(`${hunkName} does not fit: its lines are not in the file.`, "Read the file again.");
 };
@@ -160,8 +163,8 @@ const matchesOf = (
   isEqual: (a: string, b: string) => boolean,
 ): readonly number[] => {
   const matches: number[] = [];
-  for (let at = from; at + oldLines.length <= lines.length; at += 1)
-    if (oldLines.every((line, index) => isEqual(line, lines[at + index] ?? ""))) matches.push(at);
+  for (let lineIndex = from; lineIndex + oldLines.length <= lines.length; lineIndex += 1)
+    if (oldLines.every((line, index) => isEqual(line, lines[lineIndex + index] ?? ""))) matches.push(lineIndex);
   return matches;
 };
 

@@ -8,17 +8,17 @@ import { type RunTool, success } from "./tool.ts";
 export const processes: RunTool<"processes"> = async ({ id, stop = false }, { backgroundCommands }) => {
   if (id === undefined) {
     if (stop) throw new HearthError("tool.invalid", "Set `id` to the command to stop.");
-    const all = backgroundCommands.list();
-    return success(all.length === 0 ? "Nothing runs in the background." : all.map(describe).join("\n"));
+    const entries = backgroundCommands.list();
+    return success(entries.length === 0 ? "Nothing runs in the background." : entries.map(describe).join("\n"));
   }
-  const stopped = stop && (await backgroundCommands.stop(id));
+  const isStopped = stop && (await backgroundCommands.stop(id));
   const entry = backgroundCommands.readOutput(id);
   if (entry === undefined)
     throw new HearthError("tool.invalid", `There is no background command ${id}.`, {
       hint: "Omit `id` to list them.",
     });
   const output = plainText(entry.output).trimEnd() || "[no new output]";
-  const note = stopped ? "[stopped]" : entry.result === undefined ? `[runs, ${seconds(entry)} s]` : endOf(entry);
+  const note = isStopped ? "[stopped]" : entry.result === undefined ? `[runs, ${seconds(entry)} s]` : endOf(entry);
   return success(`${output}\n${note}`);
 };
 
@@ -30,5 +30,6 @@ const endOf = (entry: BackgroundEntry): string =>
 
 const seconds = ({ durationMs }: BackgroundEntry): number => Math.round(durationMs / 1000);
 
-const MAX_SHOWN = 200;
-const oneLine = (command: string): string => command.replace(/\s+/g, " ").trim().slice(0, MAX_SHOWN).toWellFormed();
+const MAX_COMMAND_LENGTH = 200;
+const oneLine = (command: string): string =>
+  command.replace(/\s+/g, " ").trim().slice(0, MAX_COMMAND_LENGTH).toWellFormed();

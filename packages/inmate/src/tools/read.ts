@@ -39,25 +39,26 @@ const readDocument = async (input: Input, bytes: Uint8Array, context: ToolContex
 const show = (text: string, { offset = 1, limit = DEFAULT_LINES }: Input): ToolOutcome => {
   const lines = toLines(text);
   if (lines.length === 0) return success("[empty file]");
-  if (offset > lines.length) return failure(`The file has ${count(lines.length)}; offset ${offset} is past its end.`);
-  const shown = fittingLines(lines.slice(offset - 1, offset - 1 + limit));
-  const last = offset + shown.length - 1;
-  if (offset === 1 && last === lines.length) return success(shown.join("\n"));
-  const next = last < lines.length ? `; continue with offset ${last + 1}` : "";
-  return success(`${shown.join("\n")}\n[lines ${offset}-${last} of ${lines.length}${next}]`);
+  if (offset > lines.length)
+    return failure(`The file has ${countText(lines.length)}; offset ${offset} is past its end.`);
+  const shownLines = takeFittingLines(lines.slice(offset - 1, offset - 1 + limit));
+  const lastLine = offset + shownLines.length - 1;
+  if (offset === 1 && lastLine === lines.length) return success(shownLines.join("\n"));
+  const continuation = lastLine < lines.length ? `; continue with offset ${lastLine + 1}` : "";
+  return success(`${shownLines.join("\n")}\n[lines ${offset}-${lastLine} of ${lines.length}${continuation}]`);
 };
 
 /** Returns as many whole lines as fit, but at least one. */
-const fittingLines = (lines: readonly string[]): readonly string[] => {
-  const shown: string[] = [];
+const takeFittingLines = (lines: readonly string[]): readonly string[] => {
+  const shownLines: string[] = [];
   let length = 0;
   for (const line of lines) {
-    const cut = cutLine(line, MAX_LINE_LENGTH);
-    length += cut.length + 1;
+    const shownLine = cutLine(line, MAX_LINE_LENGTH);
+    length += shownLine.length + 1;
     if (length > MAX_SHOWN_LENGTH) break;
-    shown.push(cut);
+    shownLines.push(shownLine);
   }
-  return shown;
+  return shownLines;
 };
 
-const count = (lines: number): string => (lines === 1 ? "1 line" : `${lines} lines`);
+const countText = (lineCount: number): string => (lineCount === 1 ? "1 line" : `${lineCount} lines`);

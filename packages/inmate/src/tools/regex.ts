@@ -27,9 +27,9 @@ const MAX_STEPS = 20_000;
 /** Compiles a pattern. Throws `tool.invalid` with an explanation for the model. */
 export const parseRegex = (pattern: string, options: { readonly ignoreCase: boolean }): Automaton => {
   checkLength(pattern);
-  const inline = pattern.startsWith("(?i)");
-  const source = inline ? pattern.slice(4) : pattern;
-  const flags = `${unicodeFlag(source)}${options.ignoreCase || inline ? "i" : ""}`;
+  const hasInlineFlag = pattern.startsWith("(?i)");
+  const source = hasInlineFlag ? pattern.slice(4) : pattern;
+  const flags = `${unicodeFlag(source)}${options.ignoreCase || hasInlineFlag ? "i" : ""}`;
   return compile(parse(source, flags));
 };
 
@@ -71,76 +71,78 @@ const REPEAT = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/uy;
 
 /** Parses a pattern. The native engine has accepted it, so it is well formed. */
 const parse = (source: string, flags: string): Node => {
-  let at = 0;
+  let position = 0;
 
   const takeToken = (token: RegExp): RegExpExecArray | undefined => {
-    token.lastIndex = at;
+    token.lastIndex = position;
     const match = token.exec(source) ?? undefined;
-    if (match !== undefined) at += match[0].length;
+    if (match !== undefined) position += match[0].length;
     return match;
   };
 
-  const choice = (): Node => {
-    const options = [sequence()];
-    while (source[at] === "|") {
-      at += 1;
-      options.push(sequence());
+  const parseChoice = (): Node => {
+    const options = [parseSequence()];
+    while (source[position] === "|") {
+      position += 1;
+      options.push(parseSequence());
     }
     return { kind: "choice", options };
   };
 
-  const sequence = (): Node => {
+  const parseSequence = (): Node => {
     const parts: Node[] = [];
-    while (at < source.length && source[at] !== "|" && source[at] !== ")") parts.push(repeated(term()));
+    while (position < source.length && source[position] !== "|" && source[position] !== ")")
+      parts.push(parseRepeat(parseTerm()));
     return { kind: "sequence", parts };
   };
 
-  const repeated = (node: Node): Node => {
+  const parseRepeat = (node: Node): Node => {
     const match = takeToken(REPEAT);
     if (match === undefined) return node;
-    const [, sign, least, comma, most] = match;
+    const [, sign, minText, comma, maxText] = match;
     if (sign !== undefined)
       return { kind: "repeat", node, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity };
-    const min = Number(least);
-    return { kind: "repeat", node, min, max: comma === undefined ? min : most === "" ? Infinity : Number(most) };
+    const min = Number(minText);
+    return { kind: "repeat", node, min, max: comma === undefined ? min : maxText === "" ? Infinity : Number(maxText) };
   };
 
-  const term = (): Node => {
-    const character = source[at];
-    if (character === "(") return group();
+  const parseTerm = (): Node => {
+    const character = source[position];
+    if (character === "(") return parseGroup();
     if (character === "^" || character === "$") {
-      at += 1;
+      position += 1;
       return { kind: "assert", at: character === "^" ? "start" : "end" };
     }
-    if (character === "\\") return escape();
+    if (character === "\\") return parseEscape();
     const token =
-      (character === "[" ? takeToken(CLASS)?.[0] : undefined) ?? String.fromCodePoint(source.codePointAt(at) ?? 0);
-    if (character !== "[") at += token.length;
+      (character === "[" ? takeToken(CLASS)?.[0] : undefined) ??
+      String.fromCodePoint(source.codePointAt(position) ?? 0);
+    if (character !== "[") position += token.length;
     return characterNode(token, flags);
   };
 
-  const group = (): Node => {
-    if (/^\((?:\?<?[=!])/.test(source.slice(at, at + 4)))
+  const parseGroup = (): Node => {
+    if (/^\((?:\?<?[=!])/.test(source.slice(position, position + 4)))
       throw invalidPatternError(
         "uses lookahead or lookbehind, which are not supported",
         "Search for the text itself and filter the lines yourself.",
       );
-    const opened = takeToken(GROUP);
-    if (opened?.[0] === "(" && source[at] === "?")
+    const opening = takeToken(GROUP);
+    if (opening?.[0] === "(" && source[position] === "?")
       throw invalidPatternError("contains inline flags, which are not supported", "Use `ignoreCase`.");
-    const inner = choice();
-    at += 1;
+    const inner = parseChoice();
+    position += 1;
     return inner;
   };
 
-  const escape = (): Node => {
+  const parseEscape = (): Node => {
     const token = takeToken(flags.startsWith("u") ? UNICODE_ESCAPE : ESCAPE)?.[0] ?? "";
     if (token === "\\b" || token === "\\B") return { kind: "assert", at: token === "\\b" ? "word" : "not-word" };
     if (/^\\[1-9k]/.test(token)) throw invalidPatternError("refers back to a group, which is not supported");
     return characterNode(token, flags);
   };
 
-  return choice();
+  return parseChoice();
 };
 
 const PLAIN = /^[^\\^$.*+?()[\]{}|]$/u;

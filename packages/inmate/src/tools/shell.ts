@@ -1,6 +1,6 @@
 /**
- * Runs a shell command in the session's working folder with its own environment. Not a security
- * boundary: the cell restricts access.
+ * Runs a shell command in the session's working folder with its own environment. It is not a
+ * security boundary: the cell restricts access.
  */
 import { HearthError } from "@hearth/protocol";
 import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
@@ -24,17 +24,17 @@ export const shell: RunTool<"shell"> = async (input, context) => {
 const runInForeground: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
   const { spawn, clock, workspace, signal, sessionFolders, session } = context;
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
-  const deadline = new AbortController();
-  const finished = new AbortController();
-  const expire = (): void => deadline.abort();
-  clock.sleep(timeoutMs, finished.signal).then(expire, expire);
+  const deadlineController = new AbortController();
+  const finishedController = new AbortController();
+  const expire = (): void => deadlineController.abort();
+  clock.sleep(timeoutMs, finishedController.signal).then(expire, expire);
   const startedAt = clock.monotonic();
   const startNote = startFolderNote(context);
   try {
     const result = await runInSessionFolder(context, (cwd) =>
       spawn.run(
         { ...toRequest(`${REPORT_FOLDER}${command}`, cwd, context), fd3: true },
-        AbortSignal.any([signal, deadline.signal]),
+        AbortSignal.any([signal, deadlineController.signal]),
       ),
     );
     const folder = toFolder(result.fd3);
@@ -47,7 +47,7 @@ const runInForeground: RunTool<"shell"> = async ({ command, timeoutSeconds = DEF
       startNote,
     );
   } finally {
-    finished.abort();
+    finishedController.abort();
   }
 };
 

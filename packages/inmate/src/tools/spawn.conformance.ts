@@ -1,7 +1,4 @@
-/**
- * The contract of `Spawn`, as tests. The harness provides commands with the behaviour that a test
- * needs.
- */
+/** Conformance tests of `Spawn`. The harness provides commands with the behaviour that a test needs. */
 import { expect, test } from "bun:test";
 import type { Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
 

@@ -22,7 +22,7 @@ export type SpawnEnd = "exited" | "stopped" | "flooded";
 
 export interface SpawnResult {
   readonly end: SpawnEnd;
-  /** The exit code. Undefined if a signal ended the command. */
+  /** The exit code. It is undefined if a signal ended the command. */
   readonly code: number | undefined;
   /** Name of the signal that ended the command. */
   readonly signal: string | undefined;

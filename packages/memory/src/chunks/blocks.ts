@@ -7,7 +7,7 @@ export interface Block {
   /** First and last line, counted from 0. Blank lines belong to no block. */
   readonly first: number;
   readonly last: number;
-  /** The level of a heading from 1 to 6, and its text. Undefined for other blocks. */
+  /** The level of a heading from 1 to 6, and its text. Both are undefined for other blocks. */
   readonly level?: number;
   readonly title?: string;
 }
@@ -32,20 +32,20 @@ const matchHeading = (line: string): RegExpExecArray | null =>
 /** Returns the blocks in order. Every line that is not blank is in exactly one of them. */
 export const toBlocks = (lines: readonly string[]): readonly Block[] => {
   const blocks: Block[] = [];
-  let at = 0;
-  const front = endOfFrontMatter(lines);
-  if (front !== undefined) {
-    blocks.push({ kind: "front-matter", first: 0, last: front });
-    at = front + 1;
+  let lineIndex = 0;
+  const frontMatterEnd = endOfFrontMatter(lines);
+  if (frontMatterEnd !== undefined) {
+    blocks.push({ kind: "front-matter", first: 0, last: frontMatterEnd });
+    lineIndex = frontMatterEnd + 1;
   }
-  while (at < lines.length) {
-    if (isBlank(lines[at] ?? "")) {
-      at += 1;
+  while (lineIndex < lines.length) {
+    if (isBlank(lines[lineIndex] ?? "")) {
+      lineIndex += 1;
       continue;
     }
-    const block = readBlock(lines, at);
+    const block = readBlock(lines, lineIndex);
     blocks.push(block);
-    at = block.last + 1;
+    lineIndex = block.last + 1;
   }
   return blocks;
 };
@@ -59,7 +59,7 @@ const readBlock = (lines: readonly string[], first: number): Block => {
   const fence = readFence(line);
   if (fence !== undefined) return { kind: "fence", first, last: endOfFence(lines, first, fence) };
   if (line.trimStart().startsWith("|")) {
-    return { kind: "table", first, last: lastWhile(lines, first, (next) => next.trimStart().startsWith("|")) };
+    return { kind: "table", first, last: lastWhile(lines, first, (nextLine) => nextLine.trimStart().startsWith("|")) };
   }
   if (ITEM.test(line)) return { kind: "list", first, last: endOfList(lines, first) };
   return readParagraph(lines, first);
@@ -69,8 +69,8 @@ const readBlock = (lines: readonly string[], first: number): Block => {
 const readParagraph = (lines: readonly string[], first: number): Block => {
   let last = first;
   while (last + 1 < lines.length) {
-    const next = lines[last + 1] ?? "";
-    const underline = UNDERLINE.exec(next)?.[1];
+    const nextLine = lines[last + 1] ?? "";
+    const underline = UNDERLINE.exec(nextLine)?.[1];
     if (underline !== undefined) {
       const title = lines
         .slice(first, last + 1)
@@ -78,25 +78,26 @@ const readParagraph = (lines: readonly string[], first: number): Block => {
         .trim();
       return { kind: "heading", first, last: last + 1, level: underline.startsWith("=") ? 1 : 2, title };
     }
-    if (isBlank(next) || matchHeading(next) !== null || readFence(next) !== undefined || ITEM.test(next)) break;
+    const startsBlock = matchHeading(nextLine) !== null || readFence(nextLine) !== undefined || ITEM.test(nextLine);
+    if (isBlank(nextLine) || startsBlock) break;
     last += 1;
   }
   return { kind: "text", first, last };
 };
 
 const readFence = (line: string): string | undefined => {
-  const found = FENCE.exec(line);
-  const [mark, rest] = [found?.[1], found?.[2] ?? ""];
+  const match = FENCE.exec(line);
+  const [mark, info] = [match?.[1], match?.[2] ?? ""];
   // A line with another backtick after its first ones is inline code.
-  return mark === undefined || (mark.startsWith("`") && rest.includes("`")) ? undefined : mark;
+  return mark === undefined || (mark.startsWith("`") && info.includes("`")) ? undefined : mark;
 };
 
 /** Returns the last line of a fenced block. An unclosed fence extends to the end of the file. */
 const endOfFence = (lines: readonly string[], first: number, mark: string): number => {
-  for (let at = first + 1; at < lines.length; at += 1) {
-    const found = FENCE.exec(lines[at] ?? "");
-    const close = found?.[1];
-    if (close !== undefined && close.startsWith(mark) && isBlank(found?.[2] ?? "")) return at;
+  for (let lineIndex = first + 1; lineIndex < lines.length; lineIndex += 1) {
+    const match = FENCE.exec(lines[lineIndex] ?? "");
+    const closingMark = match?.[1];
+    if (closingMark !== undefined && closingMark.startsWith(mark) && isBlank(match?.[2] ?? "")) return lineIndex;
   }
   return lines.length - 1;
 };
@@ -107,16 +108,17 @@ const endOfFence = (lines: readonly string[], first: number, mark: string): numb
  */
 const endOfList = (lines: readonly string[], first: number): number => {
   let last = first;
-  for (let at = first + 1; at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
+  for (let lineIndex = first + 1; lineIndex < lines.length; lineIndex += 1) {
+    const line = lines[lineIndex] ?? "";
     if (isBlank(line)) {
-      const next = lines[at + 1] ?? "";
-      if (!ITEM.test(next) && !INDENTED.test(next)) break;
+      const nextLine = lines[lineIndex + 1] ?? "";
+      if (!ITEM.test(nextLine) && !INDENTED.test(nextLine)) break;
       continue;
     }
-    const continues = ITEM.test(line) || INDENTED.test(line) || at === last + 1;
-    if (!continues || matchHeading(line) !== null || (readFence(line) !== undefined && !INDENTED.test(line))) break;
-    last = at;
+    const isContinuation = ITEM.test(line) || INDENTED.test(line) || lineIndex === last + 1;
+    if (!isContinuation || matchHeading(line) !== null || (readFence(line) !== undefined && !INDENTED.test(line)))
+      break;
+    last = lineIndex;
   }
   return last;
 };
@@ -129,7 +131,7 @@ const lastWhile = (lines: readonly string[], first: number, matches: (line: stri
 
 const endOfFrontMatter = (lines: readonly string[]): number | undefined => {
   if (lines[0]?.trimEnd() !== "---") return undefined;
-  const end = lines.findIndex((line, at) => at > 0 && /^(---|\.\.\.)\s*$/.test(line));
+  const end = lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)\s*$/.test(line));
   return end > 0 && lines.slice(1, end).every((line) => isBlank(line) || /^\s|^[\w-]+\s*:|^#|^- /.test(line))
     ? end
     : undefined;

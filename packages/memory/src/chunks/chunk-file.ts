@@ -73,9 +73,9 @@ interface FileFacts {
 }
 
 const readFile = (path: string, lines: readonly string[], blocks: readonly Block[]): FileFacts => {
-  const front = blocks[0]?.kind === "front-matter" ? lines.slice(1, blocks[0].last) : [];
+  const frontMatterLines = blocks[0]?.kind === "front-matter" ? lines.slice(1, blocks[0].last) : [];
   const field = (name: RegExp): string | undefined =>
-    front.flatMap((line) => name.exec(line)?.[1]?.replace(/^["']|["']$/g, "") ?? [])[0];
+    frontMatterLines.flatMap((line) => name.exec(line)?.[1]?.replace(/^["']|["']$/g, "") ?? [])[0];
   const date = findDay(field(/^date\s*:\s*(.+?)\s*$/i) ?? "") ?? findDay(path.split("/").at(-1) ?? "");
   const speaker = field(/^(?:speaker|author|from)\s*:\s*(.+?)\s*$/i);
   return { ...(date === undefined ? {} : { date }), ...(speaker === undefined ? {} : { speaker }) };
@@ -108,20 +108,20 @@ const toSections = (blocks: readonly Block[]): readonly Section[] => {
   const sections: { headings: readonly string[]; blocks: Block[] }[] = [];
   let openHeadings: readonly { readonly level: number; readonly title: string }[] = [];
   for (const block of blocks) {
-    const current = sections.at(-1);
+    const lastSection = sections.at(-1);
     if (block.kind !== "heading") {
-      if (current === undefined) sections.push({ headings: [], blocks: [block] });
-      else current.blocks.push(block);
+      if (lastSection === undefined) sections.push({ headings: [], blocks: [block] });
+      else lastSection.blocks.push(block);
       continue;
     }
     const level = block.level ?? 1;
     openHeadings = [...openHeadings.filter((heading) => heading.level < level), { level, title: block.title ?? "" }];
     const headings = openHeadings.map(({ title }) => title);
-    const hasOnlyHeadings = current?.blocks.every(({ kind }) => kind === "heading") === true;
-    const isBelow = current !== undefined && headings.length > current.headings.length;
+    const hasOnlyHeadings = lastSection?.blocks.every(({ kind }) => kind === "heading") === true;
+    const isBelow = lastSection !== undefined && headings.length > lastSection.headings.length;
     if (hasOnlyHeadings && isBelow) {
-      current.blocks.push(block);
-      current.headings = headings;
+      lastSection.blocks.push(block);
+      lastSection.headings = headings;
     } else sections.push({ headings, blocks: [block] });
   }
   return sections;

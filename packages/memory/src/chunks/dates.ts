@@ -46,12 +46,12 @@ export const findDay = (text: string): Day | undefined => {
  */
 export const readTime = (text: string, today?: Day): TimeConstraints => {
   const lower = text.toLowerCase();
-  const full = [...fullDates(lower), ...isoDates(lower)].map((day) => ({ from: day, to: day }));
-  const fixed = [...full, ...monthsOfYears(lower)];
-  const years = fixed.length > 0 ? [] : wholeYears(lower);
+  const fullDateSpans = [...fullDates(lower), ...isoDates(lower)].map((day) => ({ from: day, to: day }));
+  const datedSpans = [...fullDateSpans, ...monthsOfYears(lower)];
+  const years = datedSpans.length > 0 ? [] : wholeYears(lower);
   return {
-    spans: [...fixed, ...years, ...(today === undefined ? [] : relativeSpans(lower, today))],
-    months: fixed.length > 0 ? [] : bareMonths(text),
+    spans: [...datedSpans, ...years, ...(today === undefined ? [] : relativeSpans(lower, today))],
+    months: datedSpans.length > 0 ? [] : bareMonths(text),
   };
 };
 
@@ -81,9 +81,9 @@ const wholeYears = (text: string): readonly Span[] =>
 /** Finds months without a year. "May" counts only with a capital, because "may" is a verb. */
 const bareMonths = (text: string): TimeConstraints["months"] => {
   const pattern = new RegExp(`(?:\\b${DAY} (?:of )?)?\\b${MONTH}(?![\\p{L}])(?: ${DAY}(?!\\d))?`, "giu");
-  return [...text.matchAll(pattern)].flatMap(([, before, month = "", after]) => {
+  return [...text.matchAll(pattern)].flatMap(([, dayBefore, month = "", dayAfter]) => {
     if (!/^\p{Lu}/u.test(month)) return [];
-    const day = Number(before ?? after);
+    const day = Number(dayBefore ?? dayAfter);
     return { month: monthNumber(month.toLowerCase()), ...(day >= 1 && day <= 31 ? { day } : {}) };
   });
 };
@@ -95,22 +95,22 @@ const relativeSpans = (text: string, today: Day): readonly Span[] => {
   if (/\btoday\b|\bthis (morning|afternoon|evening)\b|\btonight\b/.test(text)) add(0, 0);
   if (/\byesterday\b|\blast night\b/.test(text)) add(-1, -1);
   if (/\btomorrow\b/.test(text)) add(1, 1);
-  const monday = -weekdayOf(today);
-  if (/\bthis week\b/.test(text)) add(monday, monday + 6);
-  if (/\b(last|past|previous) week\b/.test(text)) add(monday - 7, monday - 1);
-  if (/\b(last|past) weekend\b/.test(text)) add(monday - 2, monday - 1);
+  const mondayOffset = -weekdayOf(today);
+  if (/\bthis week\b/.test(text)) add(mondayOffset, mondayOffset + 6);
+  if (/\b(last|past|previous) week\b/.test(text)) add(mondayOffset - 7, mondayOffset - 1);
+  if (/\b(last|past) weekend\b/.test(text)) add(mondayOffset - 2, mondayOffset - 1);
   for (const [, name = ""] of text.matchAll(new RegExp(`\\blast (${WEEKDAYS.join("|")})\\b`, "g"))) {
-    const back = -(((weekdayOf(today) - WEEKDAYS.indexOf(name) + 6) % 7) + 1);
-    add(back, back);
+    const offset = -(((weekdayOf(today) - WEEKDAYS.indexOf(name) + 6) % 7) + 1);
+    add(offset, offset);
   }
   for (const [, count = "", unit = ""] of text.matchAll(
     new RegExp(`\\b${COUNT} (day|week|month|year)s? ago\\b`, "g"),
   )) {
     const days = DAYS_PER_UNIT.get(unit) ?? 1;
-    const back = -countOf(count) * days;
+    const offset = -countOf(count) * days;
     // "Two months ago" is approximate, so half a unit is allowed before and after.
     const slack = Math.floor(days / 2);
-    add(back - slack, back + slack);
+    add(offset - slack, offset + slack);
   }
   spans.push(...monthsAround(text, today));
   return spans;

@@ -23,8 +23,8 @@ export const toDay = (year: number, month: number, day: number): Day | undefined
 };
 
 export const parseDay = (text: string): Day | undefined => {
-  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  return found === null ? undefined : toDay(Number(found[1]), Number(found[2]), Number(found[3]));
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return match === null ? undefined : toDay(Number(match[1]), Number(match[2]), Number(match[3]));
 };
 
 /** Returns the number of days since 1970-01-01. */

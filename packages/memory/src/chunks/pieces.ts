@@ -54,7 +54,7 @@ export const toPieces = (lines: readonly string[], sizes: Sizes, blocks: readonl
 const toLines =
   (lines: readonly string[]) =>
   ({ first, last }: LineRange): readonly LineRange[] =>
-    Array.from({ length: last - first + 1 }, (_, at) => ({ first: first + at, last: first + at })).filter(
+    Array.from({ length: last - first + 1 }, (_, index) => ({ first: first + index, last: first + index })).filter(
       (part) => !isBlank(lines[part.first] ?? ""),
     );
 
@@ -62,14 +62,18 @@ const toItems =
   (lines: readonly string[]) =>
   ({ first, last }: LineRange): readonly LineRange[] => {
     const starts: number[] = [];
-    for (let at = first; at <= last; at += 1) if (at === first || isItem(lines[at] ?? "")) starts.push(at);
-    return starts.map((start, at) => ({ first: start, last: endBefore(lines, (starts[at + 1] ?? last + 1) - 1) }));
+    for (let line = first; line <= last; line += 1) if (line === first || isItem(lines[line] ?? "")) starts.push(line);
+    return starts.map((start, index) => ({
+      first: start,
+      last: skipBlankLines(lines, (starts[index + 1] ?? last + 1) - 1),
+    }));
   };
 
-const endBefore = (lines: readonly string[], at: number): number => {
-  let last = at;
-  while (last > 0 && isBlank(lines[last] ?? "")) last -= 1;
-  return last;
+/** Returns the last line up to `end` that is not blank. */
+const skipBlankLines = (lines: readonly string[], end: number): number => {
+  let line = end;
+  while (line > 0 && isBlank(lines[line] ?? "")) line -= 1;
+  return line;
 };
 
 const fits = (text: string): boolean => fitsChunk(measure(text));
@@ -83,7 +87,7 @@ const cutLine = (line: string): readonly string[] => {
   let from = 0;
   while (from < line.length) {
     const window = line.slice(from, from + MAX_CHUNK_BYTES);
-    const length = window.length === line.length - from && fits(window) ? window.length : lengthThatFits(window);
+    const length = window.length === line.length - from && fits(window) ? window.length : findFittingLength(window);
     const text = window.slice(0, length).trim();
     if (text !== "") texts.push(text);
     from += length;
@@ -91,7 +95,7 @@ const cutLine = (line: string): readonly string[] => {
   return texts;
 };
 
-const lengthThatFits = (window: string): number => {
+const findFittingLength = (window: string): number => {
   // A code unit has at most three bytes in UTF-8 and one token, so this many units always fit.
   let [low, high] = [Math.min(MAX_CHUNK_TOKENS, window.length), window.length];
   while (low < high) {
@@ -100,10 +104,10 @@ const lengthThatFits = (window: string): number => {
     else high = middle - 1;
   }
   const head = window.slice(0, low);
-  const sentence = Math.max(...[". ", "! ", "? ", "。"].map((end) => head.lastIndexOf(end) + end.length));
-  if (sentence > low / 2) return sentence;
-  const space = head.lastIndexOf(" ") + 1;
-  if (space > low / 2) return space;
-  // Does not split a surrogate pair.
+  const sentenceEnd = Math.max(...[". ", "! ", "? ", "。"].map((end) => head.lastIndexOf(end) + end.length));
+  if (sentenceEnd > low / 2) return sentenceEnd;
+  const wordEnd = head.lastIndexOf(" ") + 1;
+  if (wordEnd > low / 2) return wordEnd;
+  // The cut must not split a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(head) && low > 1 ? low - 1 : low;
 };

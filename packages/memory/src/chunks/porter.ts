@@ -87,10 +87,10 @@ const replaceFinalY = (word: string): string => {
 };
 
 const replaceEnding = (word: string, endings: readonly Ending[]): string => {
-  const found = endings.find(([ending]) => word.endsWith(ending));
-  if (found === undefined) return word;
-  const stem = word.slice(0, -found[0].length);
-  return ABOVE_0.test(stem) ? stem + found[1] : word;
+  const match = endings.find(([ending]) => word.endsWith(ending));
+  if (match === undefined) return word;
+  const stem = word.slice(0, -match[0].length);
+  return ABOVE_0.test(stem) ? stem + match[1] : word;
 };
 
 const dropSuffix = (word: string): string => {

@@ -22,9 +22,9 @@ export const toSentences = (text: string): readonly string[] => {
       sentences[sentences.length - 1] = `${previous} ${part}`;
     else sentences.push(part);
   }
-  const last = sentences.at(-1);
-  if (sentences.length > 1 && last !== undefined && last.length < MIN_SENTENCE_LENGTH) {
-    sentences.splice(-2, 2, `${sentences.at(-2) ?? ""} ${last}`);
+  const lastSentence = sentences.at(-1);
+  if (sentences.length > 1 && lastSentence !== undefined && lastSentence.length < MIN_SENTENCE_LENGTH) {
+    sentences.splice(-2, 2, `${sentences.at(-2) ?? ""} ${lastSentence}`);
   }
   return sentences;
 };

@@ -14,10 +14,7 @@ const NON_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Returns the speaker named in the first line that is not a heading, unless another line names
- * another one.
- */
+/** Returns the speaker named in the first line that is not a heading, unless another line names another speaker. */
 export const speakerOf = (text: string): string | undefined => {
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !/^#{1,6}\s/.test(line));
   const names = new Set(lines.flatMap((line) => nameBeforeColon(line) ?? []));

@@ -18,14 +18,14 @@ export interface ChunkTexts {
 
 export const toTexts = (chunk: ChunkText, previous?: ChunkText, next?: ChunkText): ChunkTexts => {
   const ownText = toText(chunk);
-  const before = previous === undefined ? [] : [toText(previous)];
-  const after = next === undefined ? [] : [toText(next)];
+  const previousTexts = previous === undefined ? [] : [toText(previous)];
+  const nextTexts = next === undefined ? [] : [toText(next)];
   const day = parseDay(chunk.date ?? "");
   return {
     whole: `${day === undefined ? "" : `[${spellDay(day)}] `}${ownText}`,
     sentences: toSentences(chunk.text).map((sentence) => withSpeaker(chunk, sentence)),
-    withPrevious: [...before, ownText].join("\n"),
-    window: [...before, ownText, ...after].join("\n"),
+    withPrevious: [...previousTexts, ownText].join("\n"),
+    window: [...previousTexts, ownText, ...nextTexts].join("\n"),
   };
 };
 
@@ -36,5 +36,5 @@ const toText = (chunk: ChunkText): string => {
   return withSpeaker(chunk, containsHeading ? chunk.text : `${heading}: ${chunk.text}`);
 };
 
-const withSpeaker = ({ speaker }: ChunkText, words: string): string =>
-  speaker === undefined || words.startsWith(`${speaker}:`) ? words : `${speaker}: ${words}`;
+const withSpeaker = ({ speaker }: ChunkText, text: string): string =>
+  speaker === undefined || text.startsWith(`${speaker}:`) ? text : `${speaker}: ${text}`;

@@ -17,11 +17,11 @@ export interface Size {
   readonly tokens: number;
 }
 
-/** Measures a text in one pass. The sizes of lines add up; a newline adds one byte and no token. */
+/** Measures a text in one pass. The sizes of lines add up. A newline adds one byte and no token. */
 export const measure = (text: string): Size => {
   let [bytes, tokens, letters, digits] = [0, 0, 0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
     const isDigit = code >= 48 && code <= 57;
     bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
@@ -31,9 +31,9 @@ export const measure = (text: string): Size => {
     else if (isDigit) tokens += digits % DIGITS_PER_TOKEN === 1 ? 1 : 0;
     else if (code > 32) tokens += 1;
     // A surrogate pair has four bytes and is one token.
-    if (isHigh(code) && isLow(text.charCodeAt(at + 1))) {
+    if (isHigh(code) && isLow(text.charCodeAt(index + 1))) {
       bytes += 1;
-      at += 1;
+      index += 1;
     }
   }
   return { bytes, tokens };

@@ -1,4 +1,4 @@
-/** The contract of `Embedder` as tests. */
+/** Conformance tests of `Embedder`. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import type { Embedder } from "./embedder.ts";
@@ -56,21 +56,21 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
     });
 
     test("a question is nearer to its answer than to an unrelated text", async () => {
-      const [question, answer, other] = (await embedder.embed([
+      const [question, answer, unrelated] = (await embedder.embed([
         "Where is the bike of Anna?",
         "The bike of Anna is in the shed.",
         "Quarterly taxes: pay before noon.",
       ])) as [Float32Array, Float32Array, Float32Array];
-      expect(cosine(question, answer)).toBeGreaterThan(cosine(question, other) + 0.1);
+      expect(cosine(question, answer)).toBeGreaterThan(cosine(question, unrelated) + 0.1);
     });
 
     test("`embed` rejects after an abort, or finishes if the abort comes during the call", async () => {
-      const before = embedder.embed(["a"], AbortSignal.abort());
-      expect(isHearthError(await before.catch(asValue), "memory.aborted")).toBe(true);
+      const abortedEmbedding = embedder.embed(["a"], AbortSignal.abort());
+      expect(isHearthError(await abortedEmbedding.catch(asValue), "memory.aborted")).toBe(true);
       const texts = Array.from({ length: 5000 }, (_, index) => `text ${index}`);
-      const stop = new AbortController();
-      const embedding = embedder.embed(texts, stop.signal).then(() => undefined, asValue);
-      stop.abort();
+      const controller = new AbortController();
+      const embedding = embedder.embed(texts, controller.signal).then(() => undefined, asValue);
+      controller.abort();
       const error = await embedding;
       // An embedder may finish before it sees the abort.
       if (error !== undefined) expect(isHearthError(error, "memory.aborted")).toBe(true);
@@ -80,5 +80,5 @@ export const embedderConformance = (name: string, open: () => EmbedderHarness): 
 
 const asValue = (error: unknown): unknown => error;
 
-const cosine = (one: Float32Array, other: Float32Array): number =>
-  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+const cosine = (left: Float32Array, right: Float32Array): number =>
+  left.reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);

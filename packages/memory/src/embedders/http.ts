@@ -62,8 +62,8 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
     batchSize: MAX_BATCH,
     async embed(texts, signal = new AbortController().signal) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += MAX_BATCH) {
-        vectors.push(...(await embedBatch(texts.slice(at, at + MAX_BATCH), signal)));
+      for (let start = 0; start < texts.length; start += MAX_BATCH) {
+        vectors.push(...(await embedBatch(texts.slice(start, start + MAX_BATCH), signal)));
       }
       if (signal.aborted) throw abortedError();
       return vectors;

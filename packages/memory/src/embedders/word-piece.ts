@@ -30,9 +30,9 @@ const INVISIBLE = /[\0\ufffd]|(?![\t\n\r])\p{C}/gu;
 
 export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): WordPiece => {
   const idOf = (piece: string): number => {
-    const number = vocabulary.get(piece);
-    if (number === undefined) throw new RangeError(`The vocabulary has no ${piece}.`);
-    return number;
+    const id = vocabulary.get(piece);
+    if (id === undefined) throw new RangeError(`The vocabulary has no ${piece}.`);
+    return id;
   };
   const [begin, end, unknown] = [idOf("[CLS]"), idOf("[SEP]"), idOf("[UNK]")];
   const cachedWords = new Map<string, readonly number[]>();
@@ -40,32 +40,32 @@ export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): Wo
   const splitWord = (word: string): readonly number[] => {
     const letters = [...word];
     if (letters.length > MAX_WORD_LENGTH) return [unknown];
-    const numbers: number[] = [];
+    const ids: number[] = [];
     for (let from = 0; from < letters.length;) {
-      const [number, to] = longestPiece(vocabulary, letters, from);
-      if (number === undefined) return [unknown];
-      numbers.push(number);
+      const [id, to] = longestPiece(vocabulary, letters, from);
+      if (id === undefined) return [unknown];
+      ids.push(id);
       from = to;
     }
-    return numbers;
+    return ids;
   };
 
-  const lookUp = (word: string): readonly number[] => {
+  const idsOf = (word: string): readonly number[] => {
     const cached = cachedWords.get(word);
     if (cached !== undefined) return cached;
-    const numbers = splitWord(word);
-    if (cachedWords.size < MAX_CACHED_WORDS) cachedWords.set(word, numbers);
-    return numbers;
+    const ids = splitWord(word);
+    if (cachedWords.size < MAX_CACHED_WORDS) cachedWords.set(word, ids);
+    return ids;
   };
 
   return {
     encode(text) {
-      const numbers = [begin];
+      const ids = [begin];
       for (const [word] of normalize(text.slice(0, MAX_TEXT_LENGTH)).matchAll(WORDS_AND_PUNCTUATION)) {
-        numbers.push(...lookUp(word));
-        if (numbers.length >= maxTokens) break;
+        ids.push(...idsOf(word));
+        if (ids.length >= maxTokens) break;
       }
-      return [...numbers.slice(0, maxTokens - 1), end];
+      return [...ids.slice(0, maxTokens - 1), end];
     },
   };
 };
@@ -74,10 +74,10 @@ const longestPiece = (
   vocabulary: ReadonlyMap<string, number>,
   letters: readonly string[],
   from: number,
-): readonly [number: number | undefined, to: number] => {
+): readonly [id: number | undefined, to: number] => {
   for (let to = letters.length; to > from; to -= 1) {
-    const number = vocabulary.get(`${from === 0 ? "" : "##"}${letters.slice(from, to).join("")}`);
-    if (number !== undefined) return [number, to];
+    const id = vocabulary.get(`${from === 0 ? "" : "##"}${letters.slice(from, to).join("")}`);
+    if (id !== undefined) return [id, to];
   }
   return [undefined, from];
 };

@@ -8,7 +8,7 @@ export interface BestChunks {
 }
 
 /** Orders two chunks with equal scores. */
-export type TieOrder = (one: number, other: number) => number;
+export type TieOrder = (a: number, b: number) => number;
 
 /**
  * Implements a heap whose root is the worst item. An item that moves is written only at its final
@@ -18,37 +18,37 @@ export const createBestChunks = (limit: number, order: TieOrder): BestChunks => 
   const chunks: number[] = [];
   const scores: number[] = [];
 
-  const isWorse = (chunk: number, score: number, at: number): boolean => {
-    const difference = score - (scores[at] ?? 0);
-    return difference < 0 || (difference === 0 && order(chunk, chunks[at] ?? 0) > 0);
+  const isWorse = (chunk: number, score: number, index: number): boolean => {
+    const difference = score - (scores[index] ?? 0);
+    return difference < 0 || (difference === 0 && order(chunk, chunks[index] ?? 0) > 0);
   };
-  const place = (at: number, chunk: number, score: number): void => {
-    chunks[at] = chunk;
-    scores[at] = score;
+  const place = (index: number, chunk: number, score: number): void => {
+    chunks[index] = chunk;
+    scores[index] = score;
   };
   const siftUp = (from: number, chunk: number, score: number): void => {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
+    let index = from;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
       if (!isWorse(chunk, score, parent)) break;
-      place(at, chunks[parent] ?? 0, scores[parent] ?? 0);
-      at = parent;
+      place(index, chunks[parent] ?? 0, scores[parent] ?? 0);
+      index = parent;
     }
-    place(at, chunk, score);
+    place(index, chunk, score);
   };
   const siftDown = (chunk: number, score: number): void => {
     const size = chunks.length;
-    let at = 0;
+    let index = 0;
     for (;;) {
-      let child = 2 * at + 1;
+      let child = 2 * index + 1;
       if (child >= size) break;
-      const next = child + 1;
-      if (next < size && isWorse(chunks[next] ?? 0, scores[next] ?? 0, child)) child = next;
+      const rightChild = child + 1;
+      if (rightChild < size && isWorse(chunks[rightChild] ?? 0, scores[rightChild] ?? 0, child)) child = rightChild;
       if (isWorse(chunk, score, child)) break;
-      place(at, chunks[child] ?? 0, scores[child] ?? 0);
-      at = child;
+      place(index, chunks[child] ?? 0, scores[child] ?? 0);
+      index = child;
     }
-    place(at, chunk, score);
+    place(index, chunk, score);
   };
 
   return {
@@ -61,6 +61,6 @@ export const createBestChunks = (limit: number, order: TieOrder): BestChunks => 
     results: () =>
       chunks
         .map((chunk, index) => ({ chunk, score: scores[index] ?? 0 }))
-        .sort((one, other) => other.score - one.score || order(one.chunk, other.chunk)),
+        .sort((a, b) => b.score - a.score || order(a.chunk, b.chunk)),
   };
 };

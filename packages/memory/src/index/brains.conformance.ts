@@ -68,7 +68,7 @@ export const anyVisible: fc.Arbitrary<VisibilityFilter> = fc
     under: fc.constantFrom("", "memory/", "MEMORY.md"),
     except: fc.subarray([...PATHS]),
   })
-  .map(({ audiences, ...rest }) => ({ ...rest, ...(audiences === undefined ? {} : { audiences }) }));
+  .map(({ audiences, ...filter }) => ({ ...filter, ...(audiences === undefined ? {} : { audiences }) }));
 
 export const DIMENSIONS = 32;
 
@@ -94,9 +94,9 @@ export const vectorsOf = (text: string): ChunkVectors => ({
 
 /** Sets vectors for up to `limit` chunks that lack them. */
 export const setMissingVectors = (index: ChunkIndex, limit = Infinity, embedder = "hash"): void => {
-  const waiting = index.chunksWithoutVectors(Math.min(limit, 10_000));
-  if (waiting.length > 0) {
-    index.setVectors(embedder, new Map(waiting.map(({ number, text }) => [number, vectorsOf(text)])));
+  const waitingChunks = index.chunksWithoutVectors(Math.min(limit, 10_000));
+  if (waitingChunks.length > 0) {
+    index.setVectors(embedder, new Map(waitingChunks.map(({ number, text }) => [number, vectorsOf(text)])));
   }
 };
 
@@ -109,7 +109,10 @@ export const identifyHits = (
     hits.map(({ chunk }) => chunk),
     {},
   );
-  return hits.map(({ score }, at) => [`${chunks[at]?.path}#${chunks[at]?.ordinal} ${chunks[at]?.id}`, score]);
+  return hits.map(({ score }, index) => [
+    `${chunks[index]?.path}#${chunks[index]?.ordinal} ${chunks[index]?.id}`,
+    score,
+  ]);
 };
 
 /**
@@ -121,18 +124,18 @@ export const dump = (index: ChunkIndex): object => {
     .concat(index.nearest(vectorOf(""), 1_000_000, {}))
     .map(({ chunk }) => chunk);
   const chunks = index.chunks([...new Set(numbers)], {});
-  const seen = chunks.map(({ number }) => number);
-  const compared = index.compare(seen, [vectorOf("question"), vectorOf("statement")]);
-  const { counts, lengths } = index.occurrences(WORDS, seen);
-  const sorted = chunks.map(({ number, previous, next, ...chunk }, at) => ({
+  const chunkNumbers = chunks.map(({ number }) => number);
+  const comparisons = index.compare(chunkNumbers, [vectorOf("question"), vectorOf("statement")]);
+  const { counts, lengths } = index.occurrences(WORDS, chunkNumbers);
+  const dumpedChunks = chunks.map(({ number, previous, next, ...chunk }, chunkIndex) => ({
     ...chunk,
-    beside: [previous !== undefined, next !== undefined],
-    compared: compared.get(number),
-    stands: [...counts.subarray(at * WORDS.length, (at + 1) * WORDS.length), lengths[at]],
+    hasNeighbours: [previous !== undefined, next !== undefined],
+    compared: comparisons.get(number),
+    occurrences: [...counts.subarray(chunkIndex * WORDS.length, (chunkIndex + 1) * WORDS.length), lengths[chunkIndex]],
   }));
   return {
     files: new Map(index.files()),
-    chunks: sorted.sort((one, other) => (`${one.path} ${one.ordinal}` < `${other.path} ${other.ordinal}` ? -1 : 1)),
+    chunks: dumpedChunks.sort((a, b) => (`${a.path} ${a.ordinal}` < `${b.path} ${b.ordinal}` ? -1 : 1)),
     lexical: identifyHits(index, index.lexical(WORDS, 1_000_000, {})),
     nearest: identifyHits(index, index.nearest(vectorOf("question"), 1_000_000, {})),
     speakers: index.speakers({}),

@@ -1,4 +1,4 @@
-/** The contract of `ChunkIndex` as tests. */
+/** Conformance tests of `ChunkIndex`. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { toTerms } from "../chunks/terms.ts";
@@ -23,7 +23,7 @@ export interface ChunkIndexHarness extends Disposable {
   reopen?(): ChunkIndex;
 }
 
-const RUNS = 40;
+const RUN_COUNT = 40;
 
 /** Returns by chunk id all numbers that the index gives for a question. */
 const read = (
@@ -32,18 +32,18 @@ const read = (
   visible: VisibilityFilter,
 ): ReadonlyMap<string, readonly number[]> => {
   const numbers = index.nearest(vectorOf(question), 100, visible).map(({ chunk }) => chunk);
-  const chunks = index.chunks(numbers, visible).toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const sorted = chunks.map(({ number }) => number);
+  const chunks = index.chunks(numbers, visible).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sortedNumbers = chunks.map(({ number }) => number);
   const terms = toTerms(question);
-  const { counts, lengths } = index.occurrences(terms, sorted);
-  const compared = index.compare(sorted, [vectorOf(question), vectorOf("")]);
+  const { counts, lengths } = index.occurrences(terms, sortedNumbers);
+  const comparisons = index.compare(sortedNumbers, [vectorOf(question), vectorOf("")]);
   return new Map(
-    chunks.map(({ number, id }, at) => [
+    chunks.map(({ number, id }, chunkIndex) => [
       id,
       [
-        ...counts.subarray(at * terms.length, (at + 1) * terms.length),
-        lengths[at] ?? 0,
-        ...(compared.get(number)?.similarities ?? []).flatMap(({ whole, sentence, withPrevious, window }) => [
+        ...counts.subarray(chunkIndex * terms.length, (chunkIndex + 1) * terms.length),
+        lengths[chunkIndex] ?? 0,
+        ...(comparisons.get(number)?.similarities ?? []).flatMap(({ whole, sentence, withPrevious, window }) => [
           ...[whole, sentence, withPrevious, window],
         ]),
       ],
@@ -131,16 +131,18 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       index.put(file);
       const chunks = index.chunksWithoutVectors(9).toReversed();
       const numbers = chunks.map(({ number }) => number);
-      const [first, second, third] = numbers;
-      const found = index.chunks(numbers, {});
-      expect(found.map(({ number: _, previous: _previous, next: _next, ...chunk }) => chunk)).toEqual([...file.chunks]);
-      expect(found.map(({ previous, next }) => [previous, next])).toEqual([
-        [undefined, second],
-        [first, third],
-        [second, undefined],
+      const [firstNumber, secondNumber, thirdNumber] = numbers;
+      const foundChunks = index.chunks(numbers, {});
+      expect(foundChunks.map(({ number: _, previous: _previous, next: _next, ...chunk }) => chunk)).toEqual([
+        ...file.chunks,
       ]);
-      const some = index.chunks(numbers, { integrity: "trusted" });
-      expect(some.map(({ text, previous, next }) => [text, previous, next])).toEqual([
+      expect(foundChunks.map(({ previous, next }) => [previous, next])).toEqual([
+        [undefined, secondNumber],
+        [firstNumber, thirdNumber],
+        [secondNumber, undefined],
+      ]);
+      const trustedChunks = index.chunks(numbers, { integrity: "trusted" });
+      expect(trustedChunks.map(({ text, previous, next }) => [text, previous, next])).toEqual([
         ["one", undefined, undefined],
         ["three", undefined, undefined],
       ]);
@@ -157,14 +159,14 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
       const [hit] = index.nearest(vectorOf("two"), 9, {});
       expect(hit?.score).toBeCloseTo(1, 1);
       const number = hit?.chunk ?? -1;
-      const like = (text: string): Similarity | undefined =>
+      const similarityTo = (text: string): Similarity | undefined =>
         index.compare([number], [vectorOf("?"), vectorOf(text)]).get(number)?.similarities[1];
-      expect(like("two")?.whole).toBeCloseTo(1, 2);
-      expect(like("two")?.sentence).toBeCloseTo(1, 2);
-      expect(like("previous two")?.withPrevious).toBeCloseTo(1, 2);
-      expect(like("window two")?.window).toBeCloseTo(1, 2);
+      expect(similarityTo("two")?.whole).toBeCloseTo(1, 2);
+      expect(similarityTo("two")?.sentence).toBeCloseTo(1, 2);
+      expect(similarityTo("previous two")?.withPrevious).toBeCloseTo(1, 2);
+      expect(similarityTo("window two")?.window).toBeCloseTo(1, 2);
       const whole = index.compare([number], [vectorOf("?")]).get(number)?.whole;
-      for (const [at, value] of vectorOf("two").entries()) expect(whole?.[at]).toBeCloseTo(value, 1);
+      for (const [dimension, value] of vectorOf("two").entries()) expect(whole?.[dimension]).toBeCloseTo(value, 1);
       expect([index.compare([number], []).size, index.compare([number], [new Float32Array(7)]).size]).toEqual([0, 0]);
     });
 
@@ -205,60 +207,64 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
         fc.property(fc.array(anyStep, { maxLength: 12 }), anyText, anyVisible, (steps, question, visible) => {
           using harness = open();
           let { index } = harness;
-          const plain = createMemoryIndex();
+          const reference = createMemoryIndex();
           for (const step of steps) {
-            for (const each of [index, plain]) {
-              if (step.kind === "put") each.put(step.file);
-              else if (step.kind === "remove") each.remove(step.path);
-              else if (step.kind === "vectors") setMissingVectors(each, step.limit);
+            for (const changedIndex of [index, reference]) {
+              if (step.kind === "put") changedIndex.put(step.file);
+              else if (step.kind === "remove") changedIndex.remove(step.path);
+              else if (step.kind === "vectors") setMissingVectors(changedIndex, step.limit);
             }
             if (step.kind === "reopen") index = harness.reopen?.() ?? index;
-            for (const seen of [visible, {}]) {
-              expect(index.speakers(seen)).toEqual(plain.speakers(seen));
-              expect(index.frequencies(toTerms(question), seen)).toEqual(plain.frequencies(toTerms(question), seen));
-              for (const limit of [3, 100]) {
-                const [ours, theirs] = [index, plain].map((each) =>
-                  identifyHits(each, each.lexical(toTerms(question), limit, seen)),
-                );
-                expect(ours).toEqual(theirs ?? []);
-              }
-              const [near, exact] = [index, plain].map((each) =>
-                identifyHits(each, each.nearest(vectorOf(question), 100, seen)),
+            for (const filter of [visible, {}]) {
+              expect(index.speakers(filter)).toEqual(reference.speakers(filter));
+              expect(index.frequencies(toTerms(question), filter)).toEqual(
+                reference.frequencies(toTerms(question), filter),
               );
-              expect(near?.map(([id]) => id).sort()).toEqual(exact?.map(([id]) => id).sort());
-              const scores = new Map(exact);
-              for (const [id, score] of near ?? []) expect(Math.abs(score - (scores.get(id) ?? 9))).toBeLessThan(0.02);
-              const [actual, expected] = [index, plain].map((each) => read(each, question, seen));
+              for (const limit of [3, 100]) {
+                const [actualHits, expectedHits] = [index, reference].map((searched) =>
+                  identifyHits(searched, searched.lexical(toTerms(question), limit, filter)),
+                );
+                expect(actualHits).toEqual(expectedHits ?? []);
+              }
+              const [nearHits, exactHits] = [index, reference].map((searched) =>
+                identifyHits(searched, searched.nearest(vectorOf(question), 100, filter)),
+              );
+              expect(nearHits?.map(([id]) => id).sort()).toEqual(exactHits?.map(([id]) => id).sort());
+              const scores = new Map(exactHits);
+              for (const [id, score] of nearHits ?? [])
+                expect(Math.abs(score - (scores.get(id) ?? 9))).toBeLessThan(0.02);
+              const [actual, expected] = [index, reference].map((searched) => read(searched, question, filter));
               expect([...(actual?.keys() ?? [])]).toEqual([...(expected?.keys() ?? [])]);
               for (const [id, values] of actual ?? []) {
-                for (const [at, value] of values.entries()) expect(value).toBeCloseTo(expected?.get(id)?.[at] ?? 9, 1);
+                for (const [position, value] of values.entries())
+                  expect(value).toBeCloseTo(expected?.get(id)?.[position] ?? 9, 1);
               }
             }
           }
-          expect(new Map(index.files())).toEqual(new Map(plain.files()));
+          expect(new Map(index.files())).toEqual(new Map(reference.files()));
         }),
-        { numRuns: RUNS },
+        { numRuns: RUN_COUNT },
       );
     });
 
     test("the same files make the same index, in any order and put any number of times", () => {
       const anyFiles = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 5 });
       fc.assert(
-        fc.property(anyFiles, fc.array(anyFile, { maxLength: 4 }), (files, before) => {
+        fc.property(anyFiles, fc.array(anyFile, { maxLength: 4 }), (files, earlierFiles) => {
           const build = (order: readonly IndexedFile[]): object => {
             using harness = open();
             let { index } = harness;
             for (const file of order) index.put(file);
             for (const path of index.files().keys()) if (!files.some((file) => file.path === path)) index.remove(path);
             setMissingVectors(index);
-            const dumped = dump(index);
+            const dumpBefore = dump(index);
             index = harness.reopen?.() ?? index;
-            expect(dump(index)).toEqual(dumped);
-            return dumped;
+            expect(dump(index)).toEqual(dumpBefore);
+            return dumpBefore;
           };
-          expect(build([...before, ...files])).toEqual(build(files.toReversed()));
+          expect(build([...earlierFiles, ...files])).toEqual(build(files.toReversed()));
         }),
-        { numRuns: RUNS },
+        { numRuns: RUN_COUNT },
       );
     });
 
@@ -278,9 +284,9 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
               setMissingVectors(index);
               const terms = toTerms(`${question} ${change.text} Anna Carl`);
               const hits = index.lexical(terms, 100, visible);
-              const near = index.nearest(vectorOf(question), 100, visible);
+              const nearHits = index.nearest(vectorOf(question), 100, visible);
               for (const { text, ...chunk } of index.chunks(
-                [...hits, ...near].map((hit) => hit.chunk),
+                [...hits, ...nearHits].map((hit) => hit.chunk),
                 {},
               )) {
                 expect([text, isVisible(chunk, visible)]).toEqual([text, true]);
@@ -288,13 +294,13 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
               return [
                 ...[
                   identifyHits(index, hits),
-                  identifyHits(index, near),
+                  identifyHits(index, nearHits),
                   index.frequencies(terms, visible),
                   index.speakers(visible),
                 ],
                 index
                   .chunks(
-                    [...hits, ...near].map((hit) => hit.chunk),
+                    [...hits, ...nearHits].map((hit) => hit.chunk),
                     visible,
                   )
                   .map(({ number: _, previous, next, ...chunk }) => ({
@@ -305,11 +311,11 @@ export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarnes
             };
             const hide = (chunk: IndexedFile["chunks"][number]) =>
               isVisible(chunk, visible) ? chunk : { ...chunk, ...change };
-            const changed = files.map((file) => ({ ...file, chunks: file.chunks.map(hide) }));
-            expect(ask(changed)).toEqual(ask(files));
+            const changedFiles = files.map((file) => ({ ...file, chunks: file.chunks.map(hide) }));
+            expect(ask(changedFiles)).toEqual(ask(files));
           },
         ),
-        { numRuns: RUNS },
+        { numRuns: RUN_COUNT },
       );
     });
   });

@@ -12,7 +12,7 @@ export type ChunkNumber = number;
  * cannot be inferred.
  */
 export interface VisibilityFilter {
-  /** Visible audiences, such as "private" or "room:…". Undefined shows all. */
+  /** Visible audiences, such as "private" or "room:…". With undefined, all audiences are visible. */
   readonly audiences?: readonly string[];
   readonly integrity?: "trusted" | "any";
   /** Shows only files whose path starts with this text. */
@@ -98,8 +98,8 @@ export interface ChunkIndex extends Disposable {
   files(): ReadonlyMap<string, string>;
   /**
    * BM25 over stemmed words of four columns: text (weight 1), speaker (.5), date (.2), and the text
-   * of the neighbours (.5). `terms` come from `toTerms`. Best first; equal scores are ordered by
-   * path and position.
+   * of the neighbours (.5). `terms` come from `toTerms`. The best chunk is first, and equal scores
+   * are ordered by path and position.
    */
   lexical(terms: readonly string[], limit: number, visible: VisibilityFilter): readonly ScoredChunk[];
   /**

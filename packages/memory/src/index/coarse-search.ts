@@ -63,18 +63,18 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   const signatureAt = 2 * numbers;
   const weightsAt = signatureAt + signatureSize;
   const endAt = weightsAt + 2 * TABLE_ENTRIES * signatureSize;
-  const placesAt = endAt + 4;
-  const resultsAt = placesAt + 4 * (CHUNKS_PER_BLOCK + 1);
-  const begin = roundUp(resultsAt + 4 * CHUNKS_PER_BLOCK, 16);
+  const addressesAt = endAt + 4;
+  const resultsAt = addressesAt + 4 * (CHUNKS_PER_BLOCK + 1);
+  const blocksAt = roundUp(resultsAt + 4 * CHUNKS_PER_BLOCK, 16);
   const blockSize = CHUNKS_PER_BLOCK * (size + signatureSize + 4);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(begin / WASM_PAGE_BYTES) });
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(blocksAt / WASM_PAGE_BYTES) });
   const kernel = createKernel(memory, { vector: numbers, signature: signatureSize });
   const topCandidates = createTopCandidates();
   let { bytes, integers, floats } = viewsOf(memory);
   let blocks = 0;
   const hasVector = createGrowableArray((length) => new Uint8Array(length));
 
-  const blockAt = (block: number): number => begin + block * blockSize;
+  const blockAt = (block: number): number => blocksAt + block * blockSize;
   const vectorAt = (chunk: number): number => blockAt(chunk >> BLOCK_BITS) + (chunk & (CHUNKS_PER_BLOCK - 1)) * size;
   const signaturesAt = (block: number): number => blockAt(block) + CHUNKS_PER_BLOCK * size;
   const scalesAt = (block: number): number => signaturesAt(block) + CHUNKS_PER_BLOCK * signatureSize;
@@ -88,8 +88,8 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   const reserve = (chunk: number): void => {
     const neededBlocks = (chunk >> BLOCK_BITS) + 1;
     if (neededBlocks <= blocks) return;
-    const missing = blockAt(neededBlocks) - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
+    const missingBytes = blockAt(neededBlocks) - memory.buffer.byteLength;
+    if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / WASM_PAGE_BYTES));
     ({ bytes, integers, floats } = viewsOf(memory));
     blocks = neededBlocks;
     hasVector.reserve(blocks * CHUNKS_PER_BLOCK);
@@ -105,46 +105,47 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
     return { scale: quantized.scale, offset: MIDDLE * sum };
   };
 
-  /** Returns the signature distance within which about `wanted` chunks lie. */
-  const radiusOf = (mask: Uint8Array, count: number, wanted: number): number => {
+  /** Returns the signature distance within which about `wantedCount` chunks lie. */
+  const radiusOf = (mask: Uint8Array, count: number, wantedCount: number): number => {
     const counts = new Uint32Array(signatureSize * 8 + 1);
     const step = Math.min(CHUNKS_PER_BLOCK, Math.ceil(count / SAMPLE_SIZE));
     for (let block = 0; block * CHUNKS_PER_BLOCK < count; block += 1) {
-      const first = block * CHUNKS_PER_BLOCK;
+      const firstChunk = block * CHUNKS_PER_BLOCK;
       // Samples consecutive signatures, because scattered ones would load all memory into the cache.
-      const length = Math.ceil(Math.min(CHUNKS_PER_BLOCK, count - first) / step);
+      const length = Math.ceil(Math.min(CHUNKS_PER_BLOCK, count - firstChunk) / step);
       kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, signatureSize);
-      for (let at = 0; at < length; at += 1) {
-        const chunk = first + at;
+      for (let index = 0; index < length; index += 1) {
+        const chunk = firstChunk + index;
         if (!isSearchable(chunk, mask)) continue;
-        const differing = integers[resultsAt / 4 + at] ?? 0;
+        const differing = integers[resultsAt / 4 + index] ?? 0;
         counts[differing] = (counts[differing] ?? 0) + step;
       }
     }
     let maxDistance = 0;
-    for (let sum = counts[0] ?? 0; sum < wanted && maxDistance < counts.length - 1; sum += counts[maxDistance] ?? 0)
-      maxDistance += 1;
+    let sum = counts[0] ?? 0;
+    for (; sum < wantedCount && maxDistance < counts.length - 1; sum += counts[maxDistance] ?? 0) maxDistance += 1;
     return maxDistance;
   };
 
-  /** Weighs the chunks whose signatures differ in at most `most` bits. */
+  /** Weighs the chunks whose signatures differ in at most `maxDistance` bits. */
   const weighNear = (mask: Uint8Array, count: number, maxDistance: number): void => {
     for (let block = 0; block * CHUNKS_PER_BLOCK < count; block += 1) {
-      const [first, signatures] = [block * CHUNKS_PER_BLOCK, signaturesAt(block)];
-      kernel.within(signatureAt, signatures, Math.min(CHUNKS_PER_BLOCK, count - first), placesAt, maxDistance, endAt);
-      const found = ((integers[endAt / 4] ?? placesAt) - placesAt) / 4;
+      const [firstChunk, signatures] = [block * CHUNKS_PER_BLOCK, signaturesAt(block)];
+      const blockCount = Math.min(CHUNKS_PER_BLOCK, count - firstChunk);
+      kernel.within(signatureAt, signatures, blockCount, addressesAt, maxDistance, endAt);
+      const foundCount = ((integers[endAt / 4] ?? addressesAt) - addressesAt) / 4;
       // Removes hidden and missing chunks only here, because they are few, or few chunks are visible.
       let searchableCount = 0;
-      for (let at = 0; at < found; at += 1) {
-        const place = integers[placesAt / 4 + at] ?? 0;
-        const chunk = first + (place - signatures) / signatureSize;
-        if (isSearchable(chunk, mask)) integers[placesAt / 4 + searchableCount++] = place;
+      for (let index = 0; index < foundCount; index += 1) {
+        const address = integers[addressesAt / 4 + index] ?? 0;
+        const chunk = firstChunk + (address - signatures) / signatureSize;
+        if (isSearchable(chunk, mask)) integers[addressesAt / 4 + searchableCount++] = address;
       }
       if (searchableCount === 0) continue;
-      kernel.weigh(weightsAt, placesAt, searchableCount, resultsAt);
-      for (let at = 0; at < searchableCount; at += 1) {
-        const chunk = first + ((integers[placesAt / 4 + at] ?? 0) - signatures) / signatureSize;
-        topCandidates.add(chunk, integers[resultsAt / 4 + at] ?? 0);
+      kernel.weigh(weightsAt, addressesAt, searchableCount, resultsAt);
+      for (let index = 0; index < searchableCount; index += 1) {
+        const chunk = firstChunk + ((integers[addressesAt / 4 + index] ?? 0) - signatures) / signatureSize;
+        topCandidates.add(chunk, integers[resultsAt / 4 + index] ?? 0);
       }
     }
   };
@@ -152,20 +153,21 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
   /** Returns the visible chunks that have a vector. */
   const chunksIn = ({ mask, visibleCount }: SearchScope, count: number): Uint32Array => {
     const chunks = new Uint32Array(visibleCount);
-    let found = 0;
-    for (let chunk = 0; chunk < count; chunk += 1) if (isSearchable(chunk, mask)) chunks[found++] = chunk;
-    return chunks.subarray(0, found);
+    let foundCount = 0;
+    for (let chunk = 0; chunk < count; chunk += 1) if (isSearchable(chunk, mask)) chunks[foundCount++] = chunk;
+    return chunks.subarray(0, foundCount);
   };
 
   /** Compares the given chunks. */
   const compareChunks = (best: BestChunks, { scale, offset }: QueryScale, chunks: Uint32Array): void => {
     for (let from = 0; from < chunks.length; from += CHUNKS_PER_BLOCK) {
       const length = Math.min(CHUNKS_PER_BLOCK, chunks.length - from);
-      for (let at = 0; at < length; at += 1) integers[placesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
-      kernel.dotHalves(0, placesAt, length, resultsAt);
-      for (let at = 0; at < length; at += 1) {
-        const chunk = chunks[from + at] ?? 0;
-        best.offer(chunk, ((integers[resultsAt / 4 + at] ?? 0) - offset) * scaleOf(chunk) * scale);
+      for (let index = 0; index < length; index += 1)
+        integers[addressesAt / 4 + index] = vectorAt(chunks[from + index] ?? 0);
+      kernel.dotHalves(0, addressesAt, length, resultsAt);
+      for (let index = 0; index < length; index += 1) {
+        const chunk = chunks[from + index] ?? 0;
+        best.offer(chunk, ((integers[resultsAt / 4 + index] ?? 0) - offset) * scaleOf(chunk) * scale);
       }
     }
   };
@@ -181,10 +183,15 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
       new Int16Array(memory.buffer, 0, numbers),
       new Int16Array(memory.buffer, weightsAt, TABLE_ENTRIES * signatureSize),
     );
-    const wanted = Math.min(limit, visibleCount);
-    const weighed = Math.max(MIN_WEIGHED, (visibleCount / 100) * WEIGHED_PER_HUNDRED, wanted * WEIGHED_PER_HIT);
-    weighNear(mask, count, radiusOf(mask, count, weighed));
-    compareChunks(best, query, topCandidates.take(Math.max(weighed / WEIGHED_PER_COMPARED, wanted * COMPARED_PER_HIT)));
+    const wantedCount = Math.min(limit, visibleCount);
+    const weighedCount = Math.max(
+      MIN_WEIGHED,
+      (visibleCount / 100) * WEIGHED_PER_HUNDRED,
+      wantedCount * WEIGHED_PER_HIT,
+    );
+    weighNear(mask, count, radiusOf(mask, count, weighedCount));
+    const comparedCount = Math.max(weighedCount / WEIGHED_PER_COMPARED, wantedCount * COMPARED_PER_HIT);
+    compareChunks(best, query, topCandidates.take(comparedCount));
   };
 
   return {
@@ -200,8 +207,8 @@ export const createCoarseSearch = (dimensions: number, order: TieOrder): CoarseS
       // Uses one array for all vectors, because many small allocations take more time than the data.
       const restored = new Float32Array(chunks.length * dimensions);
       for (const [index, chunk] of chunks.entries()) {
-        const stored = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
-        readCoarse(stored, restored, index * dimensions, dimensions);
+        const storedVector = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
+        readCoarse(storedVector, restored, index * dimensions, dimensions);
       }
       return chunks.map((_, index) => restored.subarray(index * dimensions, (index + 1) * dimensions));
     },

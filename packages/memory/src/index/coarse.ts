@@ -6,10 +6,7 @@ import { maxMagnitude, type QuantizedVector, quantize } from "./quantized.ts";
 
 /** Each number is a step from 0 to 15. Zero lies between the two middle steps. */
 export interface CoarseVector {
-  /**
-   * For each 32 numbers, 16 bytes: the first 16 numbers are the low halves, the others the high
-   * halves.
-   */
+  /** Each 32 numbers occupy 16 bytes: the low halves hold the first 16 numbers, and the high halves the other 16. */
   readonly nibbles: Uint8Array;
   /** The size of one step. */
   readonly scale: number;
@@ -40,8 +37,8 @@ export const splitVector = (vector: Float32Array): SplitVector => {
     const value = vector[index] ?? 0;
     const step = scale === 0 ? 0 : Math.max(0, Math.min(MAX_STEP, Math.round(value / scale + MIDDLE)));
     residual[index] = value - (step - MIDDLE) * scale;
-    const at = byteOf(index);
-    nibbles[at] = (nibbles[at] ?? 0) | (step << shiftOf(index));
+    const address = byteOf(index);
+    nibbles[address] = (nibbles[address] ?? 0) | (step << shiftOf(index));
   }
   return { coarse: { nibbles, scale }, residual: quantize(residual) };
 };
@@ -62,12 +59,12 @@ export const readCoarse = (
 ): void => {
   const middle = MIDDLE * scale;
   const fullGroups = dimensions - (dimensions % GROUP);
-  for (let first = 0; first < fullGroups; first += GROUP) {
-    const [at, lower] = [from + first / 2, to + first];
-    for (let place = 0; place < GROUP_BYTES; place += 1) {
-      const byte = bytes[at + place] ?? 0;
-      numbers[lower + place] = (byte & MAX_STEP) * scale - middle;
-      numbers[lower + GROUP_BYTES + place] = (byte >> HALF_BITS) * scale - middle;
+  for (let groupStart = 0; groupStart < fullGroups; groupStart += GROUP) {
+    const [at, lower] = [from + groupStart / 2, to + groupStart];
+    for (let offset = 0; offset < GROUP_BYTES; offset += 1) {
+      const byte = bytes[at + offset] ?? 0;
+      numbers[lower + offset] = (byte & MAX_STEP) * scale - middle;
+      numbers[lower + GROUP_BYTES + offset] = (byte >> HALF_BITS) * scale - middle;
     }
   }
   for (let index = fullGroups; index < dimensions; index += 1) {
@@ -77,14 +74,14 @@ export const readCoarse = (
 
 /** Writes the signature of a coarse vector: one bit per number, set if the number is positive. */
 export const writeCoarseSignature = (nibbles: Uint8Array, memory: Uint8Array, at: number): void => {
-  for (let first = 0; first < nibbles.length; first += GROUP_BYTES) {
+  for (let groupStart = 0; groupStart < nibbles.length; groupStart += GROUP_BYTES) {
     let [lower, upper] = [0, 0];
-    for (let place = 0; place < GROUP_BYTES; place += 1) {
-      const byte = nibbles[first + place] ?? 0;
-      lower |= ((byte >> LOWER_SIGN) & 1) << place;
-      upper |= ((byte >> UPPER_SIGN) & 1) << place;
+    for (let offset = 0; offset < GROUP_BYTES; offset += 1) {
+      const byte = nibbles[groupStart + offset] ?? 0;
+      lower |= ((byte >> LOWER_SIGN) & 1) << offset;
+      upper |= ((byte >> UPPER_SIGN) & 1) << offset;
     }
-    const to = at + (first / GROUP_BYTES) * SIGNATURE_BYTES;
+    const to = at + (groupStart / GROUP_BYTES) * SIGNATURE_BYTES;
     memory[to] = lower;
     memory[to + 1] = lower >> 8;
     memory[to + 2] = upper;

@@ -33,8 +33,8 @@ export const toColumns = (
   const speakers = toTerms(speaker, stem);
   const dates = toTerms(date, stem);
   for (const term of texts) {
-    const before = counts.get(term) ?? 0;
-    if (before < MAX_TEXT_COUNT) counts.set(term, before + 1);
+    const count = counts.get(term) ?? 0;
+    if (count < MAX_TEXT_COUNT) counts.set(term, count + 1);
   }
   for (const term of speakers) countTerm(counts, term, SPEAKER_STEP);
   for (const term of dates) countTerm(counts, term, DATE_STEP);
@@ -46,8 +46,8 @@ const SPEAKER_STEP = 16;
 const DATE_STEP = 64;
 
 const countTerm = (counts: Map<string, Counts>, term: string, step: number): void => {
-  const before = counts.get(term) ?? 0;
-  if (((before / step) & MAX_OTHER_COUNT) < MAX_OTHER_COUNT) counts.set(term, before + step);
+  const packedCounts = counts.get(term) ?? 0;
+  if (((packedCounts / step) & MAX_OTHER_COUNT) < MAX_OTHER_COUNT) counts.set(term, packedCounts + step);
 };
 
 /** Returns the capped number of occurrences in the text. */

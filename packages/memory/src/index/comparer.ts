@@ -7,13 +7,13 @@ export interface Comparer {
   setQuestions(questions: readonly Float32Array[]): void;
   /**
    * Returns the cosines of all vectors with the first question, then with the second, and so on.
-   * Each piece has `skip` bytes, then its vectors: a scale of four bytes and the numbers. The
-   * result is valid until the next call.
+   * Each piece has `skip` bytes and then its vectors. A vector is a scale of four bytes and its
+   * numbers. The result is valid until the next call.
    */
   compare(pieces: readonly Uint8Array[], skip: number): Float32Array;
 }
 
-const PAGE = 65_536;
+const PAGE_BYTES = 65_536;
 /** Block sizes that the kernel requires. */
 const VECTOR_STEP = 32;
 const SIGNATURE_BYTES = 16;
@@ -29,8 +29,8 @@ export const createComparer = (dimensions: number): Comparer => {
   let cosines = new Float32Array(0);
 
   const reserve = (length: number): void => {
-    const missing = length - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    const missingBytes = length - memory.buffer.byteLength;
+    if (missingBytes > 0) memory.grow(Math.ceil(missingBytes / PAGE_BYTES));
   };
   const questionAt = (questionIndex: number): number => 2 * size * questionIndex;
 
@@ -54,26 +54,26 @@ export const createComparer = (dimensions: number): Comparer => {
       reserve(dataAt + length + size);
       const [bytes, data] = [new Uint8Array(memory.buffer), new DataView(memory.buffer)];
       const factors = new Float32Array(count);
-      let [at, comparedCount] = [dataAt, 0];
+      let [pieceAt, comparedCount] = [dataAt, 0];
       for (const piece of pieces) {
-        bytes.set(piece, at);
-        const first = at + skip + SCALE_BYTES;
-        at += piece.length;
-        const vectors = (piece.length - skip) / stride;
-        if (vectors === 0) continue;
+        bytes.set(piece, pieceAt);
+        const firstVectorAt = pieceAt + skip + SCALE_BYTES;
+        pieceAt += piece.length;
+        const vectorCount = (piece.length - skip) / stride;
+        if (vectorCount === 0) continue;
         for (let questionIndex = 0; questionIndex < scales.length; questionIndex += 1) {
           kernel.dot(
             questionAt(questionIndex),
-            first,
-            vectors,
+            firstVectorAt,
+            vectorCount,
             resultsAt + 4 * (questionIndex * count + comparedCount),
             stride,
           );
         }
-        for (let vector = 0; vector < vectors; vector += 1) {
-          factors[comparedCount + vector] = data.getFloat32(first - SCALE_BYTES + vector * stride, true);
+        for (let vector = 0; vector < vectorCount; vector += 1) {
+          factors[comparedCount + vector] = data.getFloat32(firstVectorAt - SCALE_BYTES + vector * stride, true);
         }
-        comparedCount += vectors;
+        comparedCount += vectorCount;
       }
       const results = new Int32Array(memory.buffer, resultsAt, count * scales.length);
       for (const [questionIndex, scale] of scales.entries()) {

@@ -54,8 +54,8 @@ export interface Kernel {
   /** Writes the Hamming distance of each of `count` signatures. */
   differ(query: number, data: number, count: number, out: number, stride: number): void;
   /**
-   * Writes the addresses of consecutive signatures within Hamming distance `most`, and the end of
-   * that list to `end`.
+   * Writes the addresses of consecutive signatures within Hamming distance `maxDistance`, and the
+   * end of that list to `end`.
    */
   within(query: number, data: number, count: number, out: number, maxDistance: number, end: number): void;
   /**
@@ -89,7 +89,7 @@ const HALF_NUMBERS = 32;
 const LONG_BYTES = 8;
 const RESULT_BYTES = 4;
 
-/** An unrolled sum, which takes half the time of a loop. */
+/** Returns an unrolled sum, which takes half the time of a loop. */
 const sum = (steps: number, into: number, step: (lane: number) => Code): Code => [
   ...setLocal(into, zeros),
   ...Array.from({ length: steps }, (_, lane) => setLocal(into, addLanes32(getLocal(into), step(lane)))).flat(),
@@ -108,7 +108,7 @@ const product = (query: number, data: Code, loaded: number, lane: number): Code 
 
 /** Multiplies 4-bit numbers, 32 per 16 bytes at `data`, with 16-bit numbers at `query`. */
 const productOfNibbles = (query: number, data: Code, [loaded, half]: readonly [number, number], lane: number): Code => {
-  const queryLane = (which: number): Code => load128(getLocal(query), (4 * lane + which) * LANE_BYTES);
+  const queryLane = (index: number): Code => load128(getLocal(query), (4 * lane + index) * LANE_BYTES);
   const pairs = (first: number): Code =>
     addLanes32(
       dotPairs(queryLane(first), widenLowUnsigned(getLocal(half))),
@@ -186,7 +186,7 @@ const dotHalvesLoop = (numbers: number): WasmFunction => {
  */
 const withinLoop = (size: number): WasmFunction => {
   const [maxDistance, end] = [4, 5];
-  const { body, ...rest } = loop("within", { parameters: 6, vectors: 0 }, [
+  const { body, ...loopFields } = loop("within", { parameters: 6, vectors: 0 }, [
     ...store32(getLocal(OUT), getLocal(DATA)),
     ...forward(
       OUT,
@@ -194,19 +194,19 @@ const withinLoop = (size: number): WasmFunction => {
     ),
     ...forward(DATA, constant(size)),
   ]);
-  return { ...rest, body: [...body, ...store32(getLocal(end), getLocal(OUT))] };
+  return { ...loopFields, body: [...body, ...store32(getLocal(end), getLocal(OUT))] };
 };
 
 const weighLoop = (size: number): WasmFunction => {
   const address = 4;
-  const lookUp = (at: number): Code =>
+  const loadEntry = (at: number): Code =>
     load16(
       add(getLocal(QUERY), shiftLeft(load8(getLocal(address), at), ENTRY_BITS)),
       (at * TABLE_ENTRIES) << ENTRY_BITS,
     );
   return loop("weigh", { parameters: 4, integers: 1, vectors: 0 }, [
     ...setLocal(address, load32(getLocal(DATA))),
-    ...store32(getLocal(OUT), Array.from({ length: size }, (_, at) => lookUp(at)).reduce(add)),
+    ...store32(getLocal(OUT), Array.from({ length: size }, (_, at) => loadEntry(at)).reduce(add)),
     ...forward(OUT, constant(RESULT_BYTES)),
     ...forward(DATA, constant(RESULT_BYTES)),
   ]);

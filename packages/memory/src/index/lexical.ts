@@ -26,7 +26,7 @@ interface Term {
 }
 
 /** Number of the first chunks from which the threshold is estimated. */
-const THRESHOLD_SAMPLE = 8192;
+const THRESHOLD_SAMPLE_SIZE = 8192;
 /** Relative tolerance for sums in a different order. */
 const ROUNDING = 1e-9;
 
@@ -34,39 +34,39 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
   const matcher = createTermMatcher(roster);
   // The scores are all zero between searches.
   const scores = createGrowableArray((length) => new Float64Array(length));
-  const found = createGrowableArray((length) => new Uint32Array(length));
+  const foundChunks = createGrowableArray((length) => new Uint32Array(length));
 
   /** Adds a term's contribution to all its chunks. Returns the number of chunks found so far. */
-  const addScores = ({ range, weight }: Term, { lengths, meanLength }: VisibleChunks, before: number): number => {
-    const [{ chunks, tenths }, sums, hits] = [matcher.matches, scores.array, found.array];
-    let size = before;
-    for (let at = range.from; at < range.to; at += 1) {
-      const chunk = chunks[at] ?? 0;
+  const addScores = ({ range, weight }: Term, { lengths, meanLength }: VisibleChunks, previousSize: number): number => {
+    const [{ chunks, tenths }, sums, hits] = [matcher.matches, scores.array, foundChunks.array];
+    let size = previousSize;
+    for (let index = range.from; index < range.to; index += 1) {
+      const chunk = chunks[index] ?? 0;
       const sum = sums[chunk] ?? 0;
       if (sum === 0) hits[size++] = chunk;
-      sums[chunk] = sum + weight * bm25Weight(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
+      sums[chunk] = sum + weight * bm25Weight(tenths[index] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
     return size;
   };
-  /** Adds a term's contribution as `sumUp` does, but only to chunks that were already found. */
+  /** Adds a term's contribution as `addScores` does, but only to chunks that were already found. */
   const addScoresToFound = ({ range, weight }: Term, { lengths, meanLength }: VisibleChunks): void => {
     const [{ chunks, tenths }, sums] = [matcher.matches, scores.array];
-    for (let at = range.from; at < range.to; at += 1) {
-      const chunk = chunks[at] ?? 0;
+    for (let index = range.from; index < range.to; index += 1) {
+      const chunk = chunks[index] ?? 0;
       const sum = sums[chunk] ?? 0;
-      if (sum > 0) sums[chunk] = sum + weight * bm25Weight(tenths[at] ?? 0, lengths[chunk] ?? 0, meanLength);
+      if (sum > 0) sums[chunk] = sum + weight * bm25Weight(tenths[index] ?? 0, lengths[chunk] ?? 0, meanLength);
     }
   };
-  /** Drops chunks that cannot reach `least`. Returns the number that remain. */
+  /** Drops chunks that cannot reach `minScore`. Returns the number that remain. */
   const dropBelow = (size: number, minScore: number): number => {
-    const [sums, hits] = [scores.array, found.array];
-    let kept = 0;
-    for (let at = 0; at < size; at += 1) {
-      const chunk = hits[at] ?? 0;
+    const [sums, hits] = [scores.array, foundChunks.array];
+    let keptCount = 0;
+    for (let index = 0; index < size; index += 1) {
+      const chunk = hits[index] ?? 0;
       if ((sums[chunk] ?? 0) < minScore) sums[chunk] = 0;
-      else hits[kept++] = chunk;
+      else hits[keptCount++] = chunk;
     }
-    return kept;
+    return keptCount;
   };
 
   /**
@@ -75,9 +75,9 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
    */
   const thresholdOf = (size: number, limit: number): number => {
     if (size < limit) return 0;
-    const [sums, hits] = [scores.array, found.array];
+    const [sums, hits] = [scores.array, foundChunks.array];
     const best = createBestChunks(limit, anyOrder);
-    for (let at = 0; at < size; at += 1) best.offer(hits[at] ?? 0, sums[hits[at] ?? 0] ?? 0);
+    for (let index = 0; index < size; index += 1) best.offer(hits[index] ?? 0, sums[hits[index] ?? 0] ?? 0);
     return (best.results().at(-1)?.score ?? 0) * (1 - ROUNDING);
   };
 
@@ -93,14 +93,14 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
   return {
     search(lists, limit, visibleChunks) {
       if (limit === 0) return [];
-      for (const column of [scores, found]) column.reserve(roster.count);
+      for (const column of [scores, foundChunks]) column.reserve(roster.count);
       const terms = toTerms(matcher.matchAll(lists, visibleChunks), visibleChunks);
       let remainingScore = terms.reduce((sum, { maxScore }) => sum + maxScore, 0);
       let [addedScore, size] = [0, 0];
       let acceptsNewChunks = true;
-      for (const term of terms.toSorted((one, other) => other.maxScore - one.maxScore)) {
+      for (const term of terms.toSorted((a, b) => b.maxScore - a.maxScore)) {
         if (acceptsNewChunks && remainingScore < addedScore) {
-          const minScore = thresholdOf(Math.min(size, THRESHOLD_SAMPLE), limit);
+          const minScore = thresholdOf(Math.min(size, THRESHOLD_SAMPLE_SIZE), limit);
           acceptsNewChunks = remainingScore >= minScore;
           if (!acceptsNewChunks) size = dropBelow(size, minScore - remainingScore);
         }
@@ -109,24 +109,24 @@ export const createLexicalSearch = (roster: Roster, order: TieOrder): LexicalSea
         remainingScore -= term.maxScore;
         addedScore += term.maxScore;
       }
-      if (size > THRESHOLD_SAMPLE) size = dropBelow(size, thresholdOf(THRESHOLD_SAMPLE, limit));
+      if (size > THRESHOLD_SAMPLE_SIZE) size = dropBelow(size, thresholdOf(THRESHOLD_SAMPLE_SIZE, limit));
       size = dropBelow(size, thresholdOf(size, limit));
       const best = createBestChunks(limit, order);
-      for (const chunk of found.array.subarray(0, size)) {
+      for (const chunk of foundChunks.array.subarray(0, size)) {
         best.offer(chunk, scoreExactly(chunk, terms, visibleChunks));
         scores.array[chunk] = 0;
       }
       return best.results();
     },
     count({ count, chunks }, { mask }) {
-      let visible = 0;
-      for (let index = 0; index < count; index += 1) visible += mask[chunks[index] ?? 0] ?? 0;
-      return visible;
+      let visibleCount = 0;
+      for (let index = 0; index < count; index += 1) visibleCount += mask[chunks[index] ?? 0] ?? 0;
+      return visibleCount;
     },
   };
 
-  function toTerms(all: readonly TermRange[], { total }: VisibleChunks): readonly Term[] {
-    return all.map((range) => {
+  function toTerms(ranges: readonly TermRange[], { total }: VisibleChunks): readonly Term[] {
+    return ranges.map((range) => {
       const weight = inverseDocumentFrequency(range.to - range.from, total);
       return { range, weight, maxScore: weight * range.maxWeight };
     });

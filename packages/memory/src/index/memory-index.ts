@@ -38,7 +38,7 @@ export const createMemoryIndex = (): ChunkIndex => {
   let embedder: string | undefined;
   let count = 0;
 
-  const order: TieOrder = (one, other) => compare(entries.get(one), entries.get(other));
+  const order: TieOrder = (a, b) => compare(entries.get(a), entries.get(b));
   const visibleRows = (visible: VisibilityFilter): readonly Row[] =>
     [...entries.values()].filter(({ chunk }) => isVisible(chunk, visible)).map((entry) => toRow(entry, visible));
 
@@ -76,9 +76,11 @@ export const createMemoryIndex = (): ChunkIndex => {
       const meanLength = rows.reduce((sum, { length }) => sum + length, 0) / rows.length;
       const scores = new Map<ChunkNumber, number>();
       for (const term of new Set(terms)) {
-        const found = rows.map((row) => ({ row, tenths: weightOf(row, term) })).filter(({ tenths }) => tenths > 0);
-        const weight = inverseDocumentFrequency(found.length, rows.length);
-        for (const { row, tenths } of found) {
+        const matchingRows = rows
+          .map((row) => ({ row, tenths: weightOf(row, term) }))
+          .filter(({ tenths }) => tenths > 0);
+        const weight = inverseDocumentFrequency(matchingRows.length, rows.length);
+        for (const { row, tenths } of matchingRows) {
           const { number } = row.entry;
           scores.set(number, (scores.get(number) ?? 0) + weight * bm25Weight(tenths, row.length, meanLength));
         }
@@ -145,11 +147,11 @@ export const createMemoryIndex = (): ChunkIndex => {
   };
 };
 
-const compare = (one: Entry | undefined, other: Entry | undefined): number => {
-  if (one === undefined || other === undefined || one.chunk.path === other.chunk.path) {
-    return (one?.number ?? 0) - (other?.number ?? 0);
+const compare = (a: Entry | undefined, b: Entry | undefined): number => {
+  if (a === undefined || b === undefined || a.chunk.path === b.chunk.path) {
+    return (a?.number ?? 0) - (b?.number ?? 0);
   }
-  return one.chunk.path < other.chunk.path ? -1 : 1;
+  return a.chunk.path < b.chunk.path ? -1 : 1;
 };
 
 const toRow = (entry: Entry, visible: VisibilityFilter): Row => {
@@ -186,8 +188,8 @@ const similarityOf = (
   window: dot(window, question),
 });
 
-const dot = (one: Float32Array, other: Float32Array): number => {
+const dot = (left: Float32Array, right: Float32Array): number => {
   let sum = 0;
-  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0);
   return sum;
 };

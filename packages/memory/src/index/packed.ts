@@ -18,9 +18,9 @@ export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
   const numbers = new Map(names.map((name, index) => [name, index]));
   const bytes: number[] = [];
   const writeNumber = (value: number): void => {
-    let rest = value;
-    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-    bytes.push(rest);
+    let remainder = value;
+    for (; remainder > 127; remainder >>>= 7) bytes.push((remainder & 127) | 128);
+    bytes.push(remainder);
   };
   writeNumber(names.length);
   for (const name of names) {
@@ -44,11 +44,11 @@ export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
 
 /** Decodes the bytes. Throws a RangeError if they are malformed. */
 export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
-  let at = 0;
+  let offset = 0;
   const readByte = (): number => {
-    const byte = bytes[at];
+    const byte = bytes[offset];
     if (byte === undefined) throw new RangeError("The words of a file end early.");
-    at += 1;
+    offset += 1;
     return byte;
   };
   const readNumber = (): number => {
@@ -62,13 +62,13 @@ export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
   };
   const readText = (): string => {
     const length = readNumber();
-    if (at + length > bytes.length) throw new RangeError("The words of a file end early.");
-    at += length;
-    return decoder.decode(bytes.subarray(at - length, at));
+    if (offset + length > bytes.length) throw new RangeError("The words of a file end early.");
+    offset += length;
+    return decoder.decode(bytes.subarray(offset - length, offset));
   };
   const readList = <Item>(make: () => Item): readonly Item[] => {
     const items: Item[] = [];
-    for (let left = readNumber(); left > 0; left -= 1) items.push(make());
+    for (let leftCount = readNumber(); leftCount > 0; leftCount -= 1) items.push(make());
     return items;
   };
   const names = readList(readText);
@@ -81,7 +81,7 @@ export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
     const terms = readList(readNumber);
     return { audience, speaker, integrity, textLength, ownLength, terms, counts: terms.map(readByte) };
   });
-  if (at !== bytes.length) throw new RangeError("The words of a file have extra bytes at the end.");
+  if (offset !== bytes.length) throw new RangeError("The words of a file have extra bytes at the end.");
   return chunks;
 };
 

@@ -11,7 +11,7 @@ export interface Postings {
   read(term: number): PostingList;
 }
 
-/** The postings of a term. Valid until the next `read`. */
+/** The postings of a term. They are valid until the next `read`. */
 export interface PostingList {
   readonly count: number;
   readonly chunks: Uint32Array;
@@ -31,22 +31,22 @@ export const countsIn = ({ count, chunks, counts }: PostingList, chunk: number):
 };
 
 const PAGE_BITS = 20;
-const PAGE = 1 << PAGE_BITS;
-const FIRST_SLICE = 8;
-const LAST_SLICE = 4096;
+const PAGE_BYTES = 1 << PAGE_BITS;
+const MIN_SLICE_BYTES = 8;
+const MAX_SLICE_BYTES = 4096;
 /** Every slice ends with the address of the next one. */
-const POINTER = 4;
+const POINTER_BYTES = 4;
 /**
  * Maximum size of a posting: a varint with the gap and a flag, and then the counts. Counts are
  * omitted in the usual case, a single occurrence in the text.
  */
-const MAX_POSTING = 6;
+const MAX_POSTING_BYTES = 6;
 /** The counts of a single occurrence in the text. */
 const SINGLE_OCCURRENCE: Counts = 1;
 
 export const createPostings = (): Postings => {
   const pages: { readonly bytes: Uint8Array; readonly view: DataView }[] = [];
-  let freeAt = PAGE;
+  let freeAt = PAGE_BYTES;
   const heads = createGrowableArray((length) => new Uint32Array(length));
   const tails = createGrowableArray((length) => new Uint32Array(length));
   const freeBytes = createGrowableArray((length) => new Uint16Array(length));
@@ -59,12 +59,12 @@ export const createPostings = (): Postings => {
   const counts = createGrowableArray((length) => new Uint8Array(length));
 
   const allocate = (size: number): number => {
-    if (freeAt + size > PAGE) {
-      const bytes = new Uint8Array(PAGE);
+    if (freeAt + size > PAGE_BYTES) {
+      const bytes = new Uint8Array(PAGE_BYTES);
       pages.push({ bytes, view: new DataView(bytes.buffer) });
       freeAt = 0;
     }
-    const address = (pages.length - 1) * PAGE + freeAt;
+    const address = (pages.length - 1) * PAGE_BYTES + freeAt;
     freeAt += size;
     return address;
   };
@@ -72,44 +72,44 @@ export const createPostings = (): Postings => {
   /** Allocates the first or next slice of a term. */
   const extend = (term: number): void => {
     const previousSize = slices.array[term] ?? 0;
-    const size = previousSize === 0 ? FIRST_SLICE : Math.min(LAST_SLICE, previousSize * 2);
+    const size = previousSize === 0 ? MIN_SLICE_BYTES : Math.min(MAX_SLICE_BYTES, previousSize * 2);
     const address = allocate(size);
     if (previousSize === 0) heads.array[term] = address;
     else {
       const tail = tails.array[term] ?? 0;
-      pages[tail >>> PAGE_BITS]?.view.setUint32(tail & (PAGE - 1), address);
+      pages[tail >>> PAGE_BITS]?.view.setUint32(tail & (PAGE_BYTES - 1), address);
     }
     tails.array[term] = address;
     slices.array[term] = size;
-    freeBytes.array[term] = size - POINTER;
+    freeBytes.array[term] = size - POINTER_BYTES;
   };
 
   const write = (term: number, byte: number): void => {
     if (freeBytes.array[term] === 0) extend(term);
     const tail = tails.array[term] ?? 0;
     const page = pages[tail >>> PAGE_BITS];
-    if (page !== undefined) page.bytes[tail & (PAGE - 1)] = byte;
+    if (page !== undefined) page.bytes[tail & (PAGE_BYTES - 1)] = byte;
     tails.array[term] = tail + 1;
     freeBytes.array[term] = (freeBytes.array[term] ?? 0) - 1;
   };
 
   /** Copies all bytes of a term into one array. Returns their number. */
   const gather = (term: number): number => {
-    let size = FIRST_SLICE;
+    let size = MIN_SLICE_BYTES;
     let address = heads.array[term] ?? 0;
-    let at = 0;
-    const [end, last] = [tails.array[term] ?? 0, slices.array[term] ?? 0];
-    const begin = end + (freeBytes.array[term] ?? 0) + POINTER - last;
-    gathered.reserve((postingCounts.array[term] ?? 0) * MAX_POSTING);
+    let gatheredBytes = 0;
+    const [end, lastSliceBytes] = [tails.array[term] ?? 0, slices.array[term] ?? 0];
+    const begin = end + (freeBytes.array[term] ?? 0) + POINTER_BYTES - lastSliceBytes;
+    gathered.reserve((postingCounts.array[term] ?? 0) * MAX_POSTING_BYTES);
     for (;;) {
       const { bytes, view } = pages[address >>> PAGE_BITS] ?? EMPTY;
-      const from = address & (PAGE - 1);
-      const length = address === begin ? end - begin : size - POINTER;
-      gathered.array.set(bytes.subarray(from, from + length), at);
-      at += length;
-      if (address === begin) return at;
+      const from = address & (PAGE_BYTES - 1);
+      const length = address === begin ? end - begin : size - POINTER_BYTES;
+      gathered.array.set(bytes.subarray(from, from + length), gatheredBytes);
+      gatheredBytes += length;
+      if (address === begin) return gatheredBytes;
       address = view.getUint32(from + length);
-      size = Math.min(LAST_SLICE, size * 2);
+      size = Math.min(MAX_SLICE_BYTES, size * 2);
     }
   };
 
@@ -135,20 +135,20 @@ export const createPostings = (): Postings => {
   };
 };
 
-const EMPTY = { bytes: new Uint8Array(0), view: new DataView(new ArrayBuffer(POINTER)) };
+const EMPTY = { bytes: new Uint8Array(0), view: new DataView(new ArrayBuffer(POINTER_BYTES)) };
 
 const decode = (bytes: Uint8Array, count: number, chunks: Uint32Array, counts: Uint8Array): void => {
-  let at = 0;
+  let offset = 0;
   let chunk = 0;
   for (let index = 0; index < count; index += 1) {
-    let byte = bytes[at++] ?? 0;
+    let byte = bytes[offset++] ?? 0;
     let encoded = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++] ?? 0;
+      byte = bytes[offset++] ?? 0;
       encoded |= (byte & 127) << shift;
     }
     chunk += encoded >>> 1;
     chunks[index] = chunk;
-    counts[index] = (encoded & 1) === 0 ? SINGLE_OCCURRENCE : (bytes[at++] ?? 0);
+    counts[index] = (encoded & 1) === 0 ? SINGLE_OCCURRENCE : (bytes[offset++] ?? 0);
   }
 };

@@ -17,7 +17,7 @@ export interface QuantizedQuestion {
 
 const BYTE_BITS = 8;
 const MAX_BYTE = 127;
-const MAX_QUESTION = 32_767;
+const MAX_QUESTION_NUMBER = 32_767;
 const MAX_SUM = 2 ** 31 - 1;
 
 // Loops, because `from` with a function is ten times slower.
@@ -34,7 +34,7 @@ export const quantize = (vector: Float32Array): QuantizedVector => {
  * below that of 8-bit vectors.
  */
 export const quantizeQuestion = (vector: Float32Array): QuantizedQuestion => {
-  const finest = Math.min(MAX_QUESTION, Math.floor(MAX_SUM / (MAX_BYTE * Math.max(1, vector.length))));
+  const finest = Math.min(MAX_QUESTION_NUMBER, Math.floor(MAX_SUM / (MAX_BYTE * Math.max(1, vector.length))));
   const scale = maxMagnitude(vector) / finest || 1;
   const numbers = new Int16Array(vector.length);
   for (let index = 0; index < vector.length; index += 1) numbers[index] = Math.round((vector[index] ?? 0) / scale);
@@ -52,10 +52,10 @@ export const maxMagnitude = (vector: Float32Array): number => {
  * unchanged.
  */
 export const writeSignature = (numbers: Int16Array, memory: Uint8Array, at: number): void => {
-  for (let first = 0; first < numbers.length; first += BYTE_BITS) {
+  for (let start = 0; start < numbers.length; start += BYTE_BITS) {
     let byte = 0;
-    for (let bit = 0; bit < BYTE_BITS; bit += 1) byte |= Number((numbers[first + bit] ?? 0) > 0) << bit;
-    memory[at + first / BYTE_BITS] = byte;
+    for (let bit = 0; bit < BYTE_BITS; bit += 1) byte |= Number((numbers[start + bit] ?? 0) > 0) << bit;
+    memory[at + start / BYTE_BITS] = byte;
   }
 };
 
@@ -68,14 +68,14 @@ const BYTE_VALUES = 256;
  */
 export const toWeights = (question: Int16Array, weights: Int16Array): void => {
   const sums = new Int32Array(BYTE_VALUES);
-  for (let at = 0; at * BYTE_VALUES < weights.length; at += 1) {
+  for (let index = 0; index * BYTE_VALUES < weights.length; index += 1) {
     sums[0] = 0;
-    for (let bit = 0; bit < BYTE_BITS; bit += 1) sums[0] -= question[at * BYTE_BITS + bit] ?? 0;
-    weights[at * BYTE_VALUES] = sums[0] >> 3;
+    for (let bit = 0; bit < BYTE_BITS; bit += 1) sums[0] -= question[index * BYTE_BITS + bit] ?? 0;
+    weights[index * BYTE_VALUES] = sums[0] >> 3;
     for (let value = 1; value < BYTE_VALUES; value += 1) {
       const lowest = 31 - Math.clz32(value & -value);
-      sums[value] = (sums[value & (value - 1)] ?? 0) + 2 * (question[at * BYTE_BITS + lowest] ?? 0);
-      weights[at * BYTE_VALUES + value] = (sums[value] ?? 0) >> 3;
+      sums[value] = (sums[value & (value - 1)] ?? 0) + 2 * (question[index * BYTE_BITS + lowest] ?? 0);
+      weights[index * BYTE_VALUES + value] = (sums[value] ?? 0) >> 3;
     }
   }
 };

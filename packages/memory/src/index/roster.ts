@@ -75,8 +75,8 @@ export const createRoster = (): Roster => {
   let count = 0;
 
   const numberOfSpeaker = (speaker: string): number => {
-    const known = speakerNumbers.get(speaker);
-    if (known !== undefined) return known;
+    const existing = speakerNumbers.get(speaker);
+    if (existing !== undefined) return existing;
     speakerNumbers.set(speaker, speakers.length);
     return speakers.push(speaker) - 1;
   };
@@ -93,8 +93,8 @@ export const createRoster = (): Roster => {
     for (let chunk = cachedSet.filledUpTo; chunk < count; chunk += 1) {
       if (kindOf.array[chunk] !== kind) {
         kind = kindOf.array[chunk] ?? 0;
-        const known = kinds[kind];
-        isShown = known !== undefined && isVisible(known, cachedSet.visible);
+        const kindEntry = kinds[kind];
+        isShown = kindEntry !== undefined && isVisible(kindEntry, cachedSet.visible);
       }
       if (isShown && exists.array[chunk] === 1) cachedSet.mask[chunk] = 1;
     }
@@ -131,9 +131,9 @@ export const createRoster = (): Roster => {
     return cachedSet;
   };
   const speakersOf = ({ mask }: CachedVisibleChunks): readonly string[] => {
-    const found = new Set<number>();
-    for (let chunk = 0; chunk < count; chunk += 1) if (mask[chunk] === 1) found.add(speakerOf.array[chunk] ?? 0);
-    return [...found]
+    const speakerIds = new Set<number>();
+    for (let chunk = 0; chunk < count; chunk += 1) if (mask[chunk] === 1) speakerIds.add(speakerOf.array[chunk] ?? 0);
+    return [...speakerIds]
       .map((number) => speakers[number] ?? "")
       .filter((speaker) => speaker !== "")
       .sort();
@@ -144,11 +144,11 @@ export const createRoster = (): Roster => {
       return count;
     },
     add(path, entries) {
-      const first = count;
+      const firstNumber = count;
       for (const column of columns) column.reserve(count + entries.length);
       for (const [ordinal, { audience, integrity, speaker, textLength, ownLength }] of entries.entries()) {
-        const last = kinds.at(-1);
-        if (last?.path !== path || last.audience !== audience || last.integrity !== integrity) {
+        const lastKind = kinds.at(-1);
+        if (lastKind?.path !== path || lastKind.audience !== audience || lastKind.integrity !== integrity) {
           kinds.push({ path, audience, integrity });
         }
         kindOf.array[count] = kinds.length - 1;
@@ -159,7 +159,7 @@ export const createRoster = (): Roster => {
         firsts.array[count] = ordinal === 0 ? 1 : 0;
         count += 1;
       }
-      return first;
+      return firstNumber;
     },
     remove(first, size) {
       exists.array.fill(0, first, first + size);

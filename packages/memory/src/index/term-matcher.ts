@@ -23,7 +23,7 @@ interface TermMatches {
 }
 
 export interface TermMatcher {
-  /** The chunks of all terms. Valid until the next search. */
+  /** The chunks of all terms. They are valid until the next search. */
   readonly matches: TermMatches;
   matchAll(lists: Iterable<PostingList>, visibleChunks: VisibleChunks): readonly TermRange[];
   /** Returns the weight, or 0 if the term gives the chunk none. */
@@ -59,15 +59,15 @@ export const createTermMatcher = (roster: Roster): TermMatcher => {
       if (mask[chunk] !== 1) continue;
       const columnCounts = counts[index] ?? 0;
       const neighbourTenths = NEIGHBOUR_WEIGHTS[columnCounts] ?? 0;
-      const before = chunk - 1;
-      const after = chunk + 1;
-      if (neighbourTenths > 0 && chunk > 0 && mask[before] === 1 && isFirst[chunk] !== 1) {
-        if (end > from && matchedChunks[end - 1] === before)
+      const previousChunk = chunk - 1;
+      const nextChunk = chunk + 1;
+      if (neighbourTenths > 0 && chunk > 0 && mask[previousChunk] === 1 && isFirst[chunk] !== 1) {
+        if (end > from && matchedChunks[end - 1] === previousChunk)
           weights[end - 1] = (weights[end - 1] ?? 0) + neighbourTenths;
-        else if (end > from + 1 && matchedChunks[end - 2] === before)
+        else if (end > from + 1 && matchedChunks[end - 2] === previousChunk)
           weights[end - 2] = (weights[end - 2] ?? 0) + neighbourTenths;
         else {
-          matchedChunks[end] = before;
+          matchedChunks[end] = previousChunk;
           weights[end++] = neighbourTenths;
         }
       }
@@ -77,8 +77,8 @@ export const createTermMatcher = (roster: Roster): TermMatcher => {
         matchedChunks[end] = chunk;
         weights[end++] = OWN_WEIGHTS[columnCounts] ?? 0;
       }
-      if (neighbourTenths > 0 && mask[after] === 1 && isFirst[after] !== 1) {
-        matchedChunks[end] = after;
+      if (neighbourTenths > 0 && mask[nextChunk] === 1 && isFirst[nextChunk] !== 1) {
+        matchedChunks[end] = nextChunk;
         weights[end++] = neighbourTenths;
       }
     }
@@ -89,7 +89,7 @@ export const createTermMatcher = (roster: Roster): TermMatcher => {
   const maxWeightOf = (from: number, to: number, { meanLength }: VisibleChunks): number => {
     const weights = tenths.array;
     let maximum = 0;
-    for (let at = from; at < to; at += 1) maximum = Math.max(maximum, weights[at] ?? 0);
+    for (let index = from; index < to; index += 1) maximum = Math.max(maximum, weights[index] ?? 0);
     return bm25Weight(maximum, 1, meanLength);
   };
 

@@ -7,10 +7,10 @@ import { createGrowableArray } from "./growing.ts";
 export interface TopCandidates {
   add(chunk: number, estimate: number): void;
   /**
-   * Returns `wanted` or slightly more chunks with the highest estimates, in insertion order, and
-   * removes all chunks. Valid until the next `add`.
+   * Returns `wantedCount` or slightly more chunks with the highest estimates, in insertion order,
+   * and removes all chunks. The result is valid until the next `add`.
    */
-  take(wanted: number): Uint32Array;
+  take(wantedCount: number): Uint32Array;
 }
 
 /** Number of histogram buckets for estimates. */
@@ -23,15 +23,16 @@ export const createTopCandidates = (): TopCandidates => {
   let size = 0;
 
   /** Returns the lowest bucket to keep. */
-  const bucketOf = (wanted: number, lowest: number, scale: number): number => {
+  const bucketOf = (wantedCount: number, lowest: number, scale: number): number => {
     const values = estimates.array;
     bucketSizes.fill(0);
-    for (let at = 0; at < size; at += 1) {
-      const bucket = Math.floor(((values[at] ?? 0) - lowest) * scale);
+    for (let index = 0; index < size; index += 1) {
+      const bucket = Math.floor(((values[index] ?? 0) - lowest) * scale);
       bucketSizes[bucket] = (bucketSizes[bucket] ?? 0) + 1;
     }
     let bucket = BUCKET_COUNT - 1;
-    for (let sum = bucketSizes[bucket] ?? 0; sum < wanted && bucket > 0; sum += bucketSizes[bucket] ?? 0) bucket -= 1;
+    for (let sum = bucketSizes[bucket] ?? 0; sum < wantedCount && bucket > 0; sum += bucketSizes[bucket] ?? 0)
+      bucket -= 1;
     return bucket;
   };
 
@@ -43,22 +44,22 @@ export const createTopCandidates = (): TopCandidates => {
       estimates.array[size] = estimate;
       size += 1;
     },
-    take(wanted) {
-      const [kept, values] = [chunks.array, estimates.array];
+    take(wantedCount) {
+      const [keptChunks, values] = [chunks.array, estimates.array];
       let [lowest, highest] = [Infinity, -Infinity];
-      for (let at = 0; at < size; at += 1) {
-        lowest = Math.min(lowest, values[at] ?? 0);
-        highest = Math.max(highest, values[at] ?? 0);
+      for (let index = 0; index < size; index += 1) {
+        lowest = Math.min(lowest, values[index] ?? 0);
+        highest = Math.max(highest, values[index] ?? 0);
       }
       const scale = (BUCKET_COUNT - 1) / Math.max(1, highest - lowest);
-      const lowestKeptBucket = size <= wanted ? 0 : bucketOf(wanted, lowest, scale);
+      const lowestKeptBucket = size <= wantedCount ? 0 : bucketOf(wantedCount, lowest, scale);
       let keptCount = 0;
-      for (let at = 0; at < size; at += 1) {
-        kept[keptCount] = kept[at] ?? 0;
-        if (Math.floor(((values[at] ?? 0) - lowest) * scale) >= lowestKeptBucket) keptCount += 1;
+      for (let index = 0; index < size; index += 1) {
+        keptChunks[keptCount] = keptChunks[index] ?? 0;
+        if (Math.floor(((values[index] ?? 0) - lowest) * scale) >= lowestKeptBucket) keptCount += 1;
       }
       size = 0;
-      return kept.subarray(0, keptCount);
+      return keptChunks.subarray(0, keptCount);
     },
   };
 };

@@ -14,10 +14,10 @@ export interface Vocabulary {
   add(term: string, id: number): void;
   /** Assigns numbers to unknown terms. They take effect when they are added. */
   draft(): { readonly terms: ReadonlyMap<string, number>; idOf(term: string): number };
-  /** `use` counts one more chunk for each of these terms, and `unuse` one less. */
+  /** `use` increments the number of chunks of each term, and `unuse` decrements it. */
   use(terms: readonly number[]): void;
   unuse(terms: readonly number[]): void;
-  /** Returns the terms that no chunk has after `gone` is removed and `come` is added. */
+  /** Returns the terms that no chunk has after the chunks of `removed` are removed and those of `added` are added. */
   unused(removed: readonly ChunkTerms[], added?: readonly ChunkTerms[]): readonly number[];
   forget(term: string): void;
 }
@@ -25,13 +25,13 @@ export interface Vocabulary {
 export const createVocabulary = (): Vocabulary => {
   const ids = new Map<string, number>();
   const uses = createGrowableArray((length) => new Uint32Array(length));
-  let next = 1;
+  let nextId = 1;
   return {
     get: (term) => ids.get(term),
     add(term, id) {
       ids.set(term, id);
       uses.reserve(id + 1);
-      next = Math.max(next, id + 1);
+      nextId = Math.max(nextId, id + 1);
     },
     draft() {
       const terms = new Map<string, number>();
@@ -40,7 +40,7 @@ export const createVocabulary = (): Vocabulary => {
         idOf(term) {
           const existing = ids.get(term) ?? terms.get(term);
           if (existing !== undefined) return existing;
-          const id = next + terms.size;
+          const id = nextId + terms.size;
           terms.set(term, id);
           return id;
         },

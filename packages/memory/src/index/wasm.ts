@@ -53,33 +53,33 @@ export const writeModule = (functions: readonly WasmFunction[]): Uint8Array<Arra
   );
 };
 
-const simd = (operator: number, ...rest: Code): Code => [0xfd, ...leb(operator), ...rest];
+const simd = (operator: number, ...operands: Code): Code => [0xfd, ...leb(operator), ...operands];
 
 export const getLocal = (local: number): Code => [0x20, ...leb(local)];
 export const setLocal = (local: number, value: Code): Code => [...value, 0x21, ...leb(local)];
 export const constant = (value: number): Code => [0x41, ...signedLeb(value)];
-export const add = (one: Code, other: Code): Code => [...one, ...other, 0x6a];
-export const multiply = (one: Code, other: Code): Code => [...one, ...other, 0x6c];
-/** Results in 1 if `one` is at most `other`, and otherwise in 0. */
-export const atMost = (one: Code, other: Code): Code => [...one, ...other, 0x4c];
-export const shiftLeft = (one: Code, by: number): Code => [...one, ...constant(by), 0x74];
+export const add = (left: Code, right: Code): Code => [...left, ...right, 0x6a];
+export const multiply = (left: Code, right: Code): Code => [...left, ...right, 0x6c];
+/** Results in 1 if `left` is at most `right`, and otherwise in 0. */
+export const atMost = (left: Code, right: Code): Code => [...left, ...right, 0x4c];
+export const shiftLeft = (left: Code, by: number): Code => [...left, ...constant(by), 0x74];
 export const load8 = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...leb(offset)];
 /** Loads a 16-bit number with sign extension. */
 export const load16 = (address: Code, offset = 0): Code => [...address, 0x2e, 1, ...leb(offset)];
 export const load32 = (address: Code): Code => [...address, 0x28, 2, 0];
 /** Computes the Hamming distance of two 64-bit numbers in memory. */
-export const hammingDistance64 = (one: Code, other: Code, offset: number): Code => [
-  ...[...one, 0x29, 0, ...leb(offset)],
-  ...[...other, 0x29, 0, ...leb(offset)],
+export const hammingDistance64 = (left: Code, right: Code, offset: number): Code => [
+  ...[...left, 0x29, 0, ...leb(offset)],
+  ...[...right, 0x29, 0, ...leb(offset)],
   ...[0x85, 0x7b, 0xa7],
 ];
-/** Runs the body, and repeats it while `again` is not zero. */
-export const repeat = (body: Code, again: Code): Code => [0x03, VOID_TYPE, ...body, ...again, 0x0d, 0, END];
+/** Runs the body, and repeats it while `condition` is not zero. */
+export const repeat = (body: Code, condition: Code): Code => [0x03, VOID_TYPE, ...body, ...condition, 0x0d, 0, END];
 export const store32 = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0];
 
 export const load128 = (address: Code, offset = 0): Code => [...address, ...simd(0, 0, ...leb(offset))];
 export const zeros: Code = [...constant(0), ...simd(0x11)];
-export const addLanes32 = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xae)];
+export const addLanes32 = (left: Code, right: Code): Code => [...left, ...right, ...simd(0xae)];
 /** Sign-extends the lower or upper eight bytes to 16 bits. */
 export const widenLow = (value: Code): Code => [...value, ...simd(0x87)];
 export const widenHigh = (value: Code): Code => [...value, ...simd(0x88)];
@@ -91,7 +91,7 @@ const lanes = (byte: number): Code => simd(0x0c, ...Array<number>(16).fill(byte)
 export const lowNibbles = (value: Code): Code => [...value, ...lanes(0x0f), ...simd(0x4e)];
 export const highNibbles = (value: Code): Code => lowNibbles([...value, ...constant(4), ...simd(0x8d)]);
 /** Multiplies 16-bit lanes and adds neighbouring products to 32 bits. */
-export const dotPairs = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xba)];
+export const dotPairs = (left: Code, right: Code): Code => [...left, ...right, ...simd(0xba)];
 /** Adds all four 32-bit lanes. */
 export const sumLanes = (local: number): Code =>
   [0, 1, 2, 3].map((lane): Code => [...getLocal(local), ...simd(0x1b, lane)]).reduce((sum, lane) => add(sum, lane));

@@ -52,7 +52,7 @@ export interface AgentMemoryOptions {
  * empty index and needs all files again.
  */
 export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentMemory => {
-  let opened: { readonly index: ChunkIndex; readonly retrievers: Map<Embedder | undefined, Retriever> } | undefined;
+  let openIndex: { readonly index: ChunkIndex; readonly retrievers: Map<Embedder | undefined, Retriever> } | undefined;
   /** Requested paths that have not arrived. */
   let missingPaths = new Set<string>();
   /** Reasons why files are not indexed, by path. */
@@ -62,10 +62,10 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
   let isBehind = true;
 
   const close = (): void => {
-    const closing = opened;
-    opened = undefined;
+    const closedIndex = openIndex;
+    openIndex = undefined;
     try {
-      closing?.index[Symbol.dispose]();
+      closedIndex?.index[Symbol.dispose]();
     } catch (error) {
       // A damaged index is moved away, so it need not be written to disk.
       if (!isHearthError(error)) return;
@@ -74,17 +74,17 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
   };
   const requireIndex = (): ChunkIndex => {
     // Data in a deleted file would be lost when the process ends.
-    if (opened !== undefined && storage.isReplaced()) {
+    if (openIndex !== undefined && storage.isReplaced()) {
       throw new HearthError("memory.damaged", "The index file was deleted or replaced while it was open.", {
         hint: "It is rebuilt from the files of the brain; nothing is lost.",
       });
     }
-    opened ??= { index: openOrSetAside(storage), retrievers: new Map() };
-    return opened.index;
+    openIndex ??= { index: openOrSetAside(storage), retrievers: new Map() };
+    return openIndex.index;
   };
   const recover = (error: unknown): never => {
     if (isHearthError(error, "memory.damaged")) {
-      missingPaths = new Set([...missingPaths, ...(opened?.index.files().keys() ?? [])]);
+      missingPaths = new Set([...missingPaths, ...(openIndex?.index.files().keys() ?? [])]);
       close();
       isBehind = true;
       storage.setAside();
@@ -98,9 +98,9 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
   const lacksMostVectors = (): boolean => {
     if (!isBehind) return false;
     const index = requireIndex();
-    const waiting = index.countWithoutVectors();
-    isBehind = waiting > 0;
-    return waiting * 2 > index.frequencies([], {}).total;
+    const waitingCount = index.countWithoutVectors();
+    isBehind = waitingCount > 0;
+    return waitingCount * 2 > index.frequencies([], {}).total;
   };
   const withRecovery = <Result>(work: (index: ChunkIndex) => Result): Result => {
     try {
@@ -111,17 +111,17 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
   };
 
   return {
-    vectorIndex: () => (retrieval === "hybrid" ? opened?.index : undefined),
+    vectorIndex: () => (retrieval === "hybrid" ? openIndex?.index : undefined),
     setRetrieval(mode) {
       retrieval = mode;
     },
     usesVectors: () => retrieval === "hybrid",
     open: ({ files }) =>
       withRecovery((index) => {
-        const known = index.files();
-        for (const path of known.keys()) if (!Object.hasOwn(files, path)) index.remove(path);
+        const indexedFiles = index.files();
+        for (const path of indexedFiles.keys()) if (!Object.hasOwn(files, path)) index.remove(path);
         refusalReasons.clear();
-        missingPaths = new Set(Object.keys(files).filter((path) => known.get(path) !== files[path]));
+        missingPaths = new Set(Object.keys(files).filter((path) => indexedFiles.get(path) !== files[path]));
         return { wanted: [...missingPaths].sort() };
       }),
     put: ({ file }) =>
@@ -150,11 +150,11 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
         index.scrub();
         return {};
       }),
-    async recall({ query, limit, visible, today, tuning = {} }, given, signal) {
+    async recall({ query, limit, visible, today, tuning = {} }, availableEmbedder, signal) {
       withRecovery(() => undefined);
-      const embedder = retrieval === "hybrid" && !lacksMostVectors() ? given : undefined;
+      const embedder = retrieval === "hybrid" && !lacksMostVectors() ? availableEmbedder : undefined;
       try {
-        const { index, retrievers } = opened ?? {
+        const { index, retrievers } = openIndex ?? {
           index: requireIndex(),
           retrievers: new Map<Embedder | undefined, Retriever>(),
         };
@@ -169,8 +169,8 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
           signal,
           ...toToday(today),
         });
-        const found = hits.map(({ chunk, score, contributions }) => toHit(chunk, score, contributions));
-        return { hits: found, mode, rebuilding: missingPaths.size > 0 };
+        const foundHits = hits.map(({ chunk, score, contributions }) => toHit(chunk, score, contributions));
+        return { hits: foundHits, mode, rebuilding: missingPaths.size > 0 };
       } catch (error) {
         return recover(error);
       }
@@ -191,18 +191,18 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
     status: () =>
       withRecovery((index) => {
         const { total } = index.frequencies([], {});
-        const waiting = index.countWithoutVectors();
+        const waitingCount = index.countWithoutVectors();
         return {
           files: index.files().size,
           chunks: total,
-          vectors: total - waiting,
-          catchingUp: retrieval === "hybrid" && waiting > 0,
+          vectors: total - waitingCount,
+          catchingUp: retrieval === "hybrid" && waitingCount > 0,
           rebuilding: missingPaths.size > 0,
           leftOut: Array.from(refusalReasons, ([path, why]) => ({ path, why })),
         };
       }),
     reindex() {
-      if (opened !== undefined) missingPaths = new Set([...missingPaths, ...opened.index.files().keys()]);
+      if (openIndex !== undefined) missingPaths = new Set([...missingPaths, ...openIndex.index.files().keys()]);
       close();
       isBehind = true;
       storage.erase();
@@ -216,12 +216,12 @@ export const createAgentMemory = ({ storage, hash }: AgentMemoryOptions): AgentM
  * Opens the index, or an empty one in place of an unreadable one. That needs no error, because
  * `open` then requests all files.
  */
-const openOrSetAside = (place: IndexStorage): ChunkIndex => {
+const openOrSetAside = (storage: IndexStorage): ChunkIndex => {
   try {
-    return place.open();
+    return storage.open();
   } catch (error) {
     if (!isHearthError(error, "memory.damaged")) throw error;
-    place.setAside();
-    return place.open();
+    storage.setAside();
+    return storage.open();
   }
 };

@@ -9,13 +9,13 @@ export interface CallHandler {
   stop(): void;
 }
 
-/** Answers calls. Calls `lost` when vectors could not be sent. */
+/** Creates the handler. Calls `onSendFailed` when vectors could not be sent. */
 export const createCallHandler = (
   embedder: Embedder | undefined,
   send: (vectors: MemoryVectors) => Promise<void>,
   onSendFailed: () => void,
 ): CallHandler => {
-  const running = new Map<number, AbortController>();
+  const controllers = new Map<number, AbortController>();
   const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
     try {
       if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder.");
@@ -27,19 +27,19 @@ export const createCallHandler = (
   };
   return {
     handle(message) {
-      if ("stop" in message) return running.get(message.stop)?.abort();
+      if ("stop" in message) return controllers.get(message.stop)?.abort();
       const { call, texts } = message;
-      const stop = new AbortController();
-      running.set(call, stop);
-      answer(call, texts, stop.signal)
+      const controller = new AbortController();
+      controllers.set(call, controller);
+      answer(call, texts, controller.signal)
         .then((vectors) => {
-          running.delete(call);
-          return stop.signal.aborted ? undefined : send(vectors);
+          controllers.delete(call);
+          return controller.signal.aborted ? undefined : send(vectors);
         })
         .catch(onSendFailed);
     },
     stop() {
-      for (const stop of running.values()) stop.abort();
+      for (const controller of controllers.values()) controller.abort();
     },
   };
 };

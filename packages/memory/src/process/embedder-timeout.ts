@@ -5,17 +5,17 @@ import type { Embedder } from "../embedders/embedder.ts";
 export const withTimeout = (embedder: Embedder, clock: Pick<Clock, "sleep">, timeoutMs: number): Embedder => ({
   ...embedder,
   async embed(texts, signal) {
-    const abort = new AbortController();
+    const embedController = new AbortController();
     const embedding = embedder.embed(
       texts,
-      signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]),
+      signal === undefined ? embedController.signal : AbortSignal.any([signal, embedController.signal]),
     );
-    const done = new AbortController();
+    const doneController = new AbortController();
     try {
-      return await Promise.race([embedding, failAfter(embedder, clock, timeoutMs, done.signal)]);
+      return await Promise.race([embedding, failAfter(embedder, clock, timeoutMs, doneController.signal)]);
     } finally {
-      done.abort();
-      abort.abort();
+      doneController.abort();
+      embedController.abort();
     }
   },
 });

@@ -8,7 +8,7 @@ import { withTimeout } from "./embedder-timeout.ts";
 
 export interface HouseMemory extends AsyncDisposable {
   answer<Type extends MemoryCommand["type"]>(
-    ask: Extract<MemoryCommand, { readonly type: Type }>,
+    command: Extract<MemoryCommand, { readonly type: Type }>,
     signal: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
   /** Resolves after the idle time without requests, as set by an `idle` request. */
@@ -29,7 +29,7 @@ const QUERY_TIMEOUT_MS = 8000;
 
 export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
   const agents = new Map<AgentId, AgentMemory>();
-  const closing = new AbortController();
+  const controller = new AbortController();
   const whenIdle = Promise.withResolvers<void>();
   let activeRequests = 0;
   let whenQuiet = Promise.withResolvers<void>();
@@ -56,24 +56,24 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
     return true;
   };
 
-  const catchUp = async (using: Embedder): Promise<void> => {
-    const vectorBackfill = createVectorBackfill({ embedder: using, whenQuiet: () => whenQuiet.promise });
-    for (let found = true; found && !closing.signal.aborted;) {
-      found = false;
+  const catchUp = async (activeEmbedder: Embedder): Promise<void> => {
+    const vectorBackfill = createVectorBackfill({ embedder: activeEmbedder, whenQuiet: () => whenQuiet.promise });
+    for (let hasWork = true; hasWork && !controller.signal.aborted;) {
+      hasWork = false;
       for (const memory of agents.values()) {
         await clock.turn();
         await whenQuiet.promise;
-        if (closing.signal.aborted) return;
+        if (controller.signal.aborted) return;
         const index = memory.vectorIndex();
-        if (index === undefined || !(await vectorBackfill.step(index, closing.signal))) continue;
-        found = true;
+        if (index === undefined || !(await vectorBackfill.step(index, controller.signal))) continue;
+        hasWork = true;
         problem = undefined;
       }
     }
   };
   const startBackfill = (): void => {
     const available = isUsable() ? embedder : undefined;
-    if (available === undefined || backfill !== undefined || closing.signal.aborted) return;
+    if (available === undefined || backfill !== undefined || controller.signal.aborted) return;
     backfill = catchUp(available)
       .catch((error: unknown) => {
         // The next request finds damage or a full disk again, and reports it.
@@ -92,20 +92,20 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
     isTimerRunning = true;
     const check = (): void => {
       isTimerRunning = false;
-      if (!closing.signal.aborted) resolveWhenIdle();
+      if (!controller.signal.aborted) resolveWhenIdle();
     };
-    clock.sleep(remainingMs, closing.signal).then(check, check);
+    clock.sleep(remainingMs, controller.signal).then(check, check);
   };
 
-  const recall = async (ask: Extract<MemoryCommand, { readonly type: "recall" }>, signal: AbortSignal) => {
-    const memory = memoryOf(ask.agent);
+  const recall = async (command: Extract<MemoryCommand, { readonly type: "recall" }>, signal: AbortSignal) => {
+    const memory = memoryOf(command.agent);
     const recallByWords = async () => {
-      const answer = await memory.recall(ask, undefined, signal);
+      const answer = await memory.recall(command, undefined, signal);
       return problem === undefined || !memory.usesVectors() ? answer : { ...answer, problem };
     };
     if (!isUsable()) return recallByWords();
     try {
-      const answer = await memory.recall(ask, queryEmbedder, signal);
+      const answer = await memory.recall(command, queryEmbedder, signal);
       if (memory.usesVectors()) problem = undefined;
       return answer;
     } catch (error) {
@@ -114,23 +114,24 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
     }
   };
   const answerCommand = async (
-    ask: MemoryCommand,
+    command: MemoryCommand,
     signal: AbortSignal,
   ): Promise<MemoryAnswers[MemoryCommand["type"]]> => {
-    if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).setRetrieval(ask.retrieval);
-    switch (ask.type) {
+    if (command.type !== "idle" && command.retrieval !== undefined)
+      memoryOf(command.agent).setRetrieval(command.retrieval);
+    switch (command.type) {
       case "open":
-        return memoryOf(ask.agent).open(ask);
+        return memoryOf(command.agent).open(command);
       case "put":
-        return memoryOf(ask.agent).put(ask);
+        return memoryOf(command.agent).put(command);
       case "remove":
-        return memoryOf(ask.agent).remove(ask);
+        return memoryOf(command.agent).remove(command);
       case "recall":
-        return recall(ask, signal);
+        return recall(command, signal);
       case "search":
-        return memoryOf(ask.agent).search(ask);
+        return memoryOf(command.agent).search(command);
       case "status": {
-        const memory = memoryOf(ask.agent);
+        const memory = memoryOf(command.agent);
         const status = memory.status();
         const availableEmbedder = memory.usesVectors() ? embedder : undefined;
         return {
@@ -141,21 +142,21 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
         };
       }
       case "reindex":
-        return memoryOf(ask.agent).reindex();
+        return memoryOf(command.agent).reindex();
       case "idle":
-        idleMs = ask.afterMs;
+        idleMs = command.afterMs;
         return {};
     }
   };
 
   return {
     whenIdle: whenIdle.promise,
-    async answer(ask, signal) {
-      if (closing.signal.aborted) throw new HearthError("memory.lost", "The memory process is ending.");
+    async answer(command, signal) {
+      if (controller.signal.aborted) throw new HearthError("memory.lost", "The memory process is ending.");
       if (activeRequests === 0) whenQuiet = Promise.withResolvers();
       activeRequests += 1;
       try {
-        return (await answerCommand(ask, signal)) as MemoryAnswers[typeof ask.type];
+        return (await answerCommand(command, signal)) as MemoryAnswers[typeof command.type];
       } finally {
         activeRequests -= 1;
         lastRequestAt = clock.monotonic();
@@ -165,7 +166,7 @@ export const createHouseMemory = ({ storageOf, embedder, hash, clock }: HouseMem
       }
     },
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      controller.abort();
       whenQuiet.resolve();
       await backfill;
       for (const memory of agents.values()) memory[Symbol.dispose]();

@@ -41,11 +41,11 @@ export const toChunkedFile = (file: MemoryFile, hash: World["hash"]): ChunkedFil
     if (chunking.kind === "refused") return { file: { path, hash: file.hash, chunks: [] }, note: chunking.note };
     for (const chunk of chunking.chunks) chunks.push({ ...chunk, audience, integrity: leastTrusted(lines, chunk) });
   }
-  if (audiences.length > 1) chunks.sort((one, other) => one.lines[0] - other.lines[0]);
-  const numbered = chunks.map((chunk, ordinal) =>
+  if (audiences.length > 1) chunks.sort((a, b) => a.lines[0] - b.lines[0]);
+  const numberedChunks = chunks.map((chunk, ordinal) =>
     chunk.ordinal === ordinal ? chunk : { ...chunk, ordinal, id: hash(JSON.stringify([chunk.id, chunk.audience])) },
   );
-  return { file: { path, hash: file.hash, chunks: numbered } };
+  return { file: { path, hash: file.hash, chunks: numberedChunks } };
 };
 
 const toLines = ({ text, audience, integrity, ranges }: MemoryFile): readonly Line[] => {

@@ -36,9 +36,9 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
     return texts;
   };
   const brainOf = (agent: AgentId): Promise<BrainTexts> => {
-    const existing = brains.get(agent) ?? lazy(() => read(agent));
-    brains.set(agent, existing);
-    return existing();
+    const readOnce = brains.get(agent) ?? lazy(() => read(agent));
+    brains.set(agent, readOnce);
+    return readOnce();
   };
 
   return {

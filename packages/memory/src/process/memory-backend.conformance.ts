@@ -1,4 +1,4 @@
-/** The contract of `MemoryBackend` as tests. */
+/** Conformance tests of `MemoryBackend`. */
 import { describe, expect, test } from "bun:test";
 import { AgentId, isHearthError, type MemoryBackend, type MemorySource } from "@hearth/protocol";
 import type { MemoryFile, MemoryFilter, RecallResult } from "@hearth/protocol/memory-frames";
@@ -10,14 +10,14 @@ export interface MemoryBackendHarness extends AsyncDisposable {
 export const ANNA = AgentId.parse(`agent_${"a".repeat(26)}`);
 export const BEN = AgentId.parse(`agent_${"b".repeat(26)}`);
 
-export const memoryFile = (path: string, text: string, more: Partial<MemoryFile> = {}): MemoryFile => ({
+export const memoryFile = (path: string, text: string, overrides: Partial<MemoryFile> = {}): MemoryFile => ({
   path,
   text,
   audience: "private",
   integrity: "owner",
   ranges: [],
-  hash: Bun.hash(`${text}${JSON.stringify(more)}`).toString(16),
-  ...more,
+  hash: Bun.hash(`${text}${JSON.stringify(overrides)}`).toString(16),
+  ...overrides,
 });
 
 /** A source that tests can write to. */
@@ -136,8 +136,8 @@ export const memoryBackendConformance = (
       await backend.put(ANNA, memoryFile("a.md", text, { ranges }));
       const kitchen = await texts(backend, "key cake mail money", { audiences: ["room:kitchen"] });
       expect(kitchen).toEqual([...unlessNone("The cake is in the oven.")]);
-      const mine = (await texts(backend, "key cake mail money", { audiences: ["private"] })).join("\n");
-      expect([mine.includes("key"), mine.includes("cake")]).toEqual([unlessNone(1).length > 0, false]);
+      const privateTexts = (await texts(backend, "key cake mail money", { audiences: ["private"] })).join("\n");
+      expect([privateTexts.includes("key"), privateTexts.includes("cake")]).toEqual([unlessNone(1).length > 0, false]);
       const trusted = await texts(backend, "money", { integrity: "trusted" });
       expect(trusted.join("\n")).not.toContain("money");
       expect(await texts(backend, "key cake", { under: "memory/" })).toEqual([]);

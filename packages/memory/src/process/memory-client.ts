@@ -12,7 +12,7 @@ export interface MemoryProcess {
   write(bytes: Uint8Array): void | Promise<void>;
   /** Resolves with the reason once the process has ended. */
   readonly exitReason: Promise<string>;
-  /** Asks the process to end, and waits until it has. */
+  /** Requests the process to end, and waits until it has ended. */
   close(): Promise<void>;
   /** Kills the process. */
   kill(): void;
@@ -24,7 +24,7 @@ export interface MemoryClient extends AsyncDisposable {
    * error that the process returned.
    */
   ask<Type extends MemoryCommand["type"]>(
-    ask: Extract<MemoryCommand, { readonly type: Type }>,
+    command: Extract<MemoryCommand, { readonly type: Type }>,
     signal?: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
   /** The number of the running process, counted from 1, if one is running. */
@@ -42,31 +42,31 @@ export interface MemoryClientOptions {
 interface RunningProcess {
   readonly generation: number;
   readonly process: MemoryProcess;
-  readonly waiting: Map<number, { resolve(answer: unknown): void; reject(error: unknown): void }>;
+  readonly pendingRequests: Map<number, { resolve(answer: unknown): void; reject(error: unknown): void }>;
 }
 
 export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOptions): MemoryClient => {
-  let running: RunningProcess | undefined;
+  let currentProcess: RunningProcess | undefined;
   let generation = 0;
-  let count = 0;
+  let messageCount = 0;
   let isClosed = false;
 
   const send = async (to: RunningProcess, message: object): Promise<void> => {
-    count += 1;
-    await to.process.write(encodeMessage(message, count >>> 0));
+    messageCount += 1;
+    await to.process.write(encodeMessage(message, messageCount >>> 0));
   };
   /** Ends a process that does not communicate correctly. Its end then rejects every request that waits. */
-  const close = ({ process, waiting }: RunningProcess): void => {
+  const close = ({ process, pendingRequests }: RunningProcess): void => {
     process.close().catch((error: unknown) => {
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
+      for (const { reject } of pendingRequests.values()) reject(error);
+      pendingRequests.clear();
     });
   };
   const post = (to: RunningProcess, message: object): void => {
     send(to, message).catch(() => close(to));
   };
   const listen = async (from: RunningProcess): Promise<void> => {
-    const { process, waiting } = from;
+    const { process, pendingRequests } = from;
     const decoder = createDecoder();
     const calls = createCallHandler(
       embedder,
@@ -81,8 +81,8 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
           calls.handle(response);
           continue;
         }
-        const request = waiting.get(response.id);
-        waiting.delete(response.id);
+        const request = pendingRequests.get(response.id);
+        pendingRequests.delete(response.id);
         if ("error" in response) request?.reject(fromErrorBody(response.error));
         else request?.resolve(response.answer);
       }
@@ -90,20 +90,20 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   };
   const startProcess = (): RunningProcess => {
     generation += 1;
-    const started: RunningProcess = { generation, process: start(), waiting: new Map() };
+    const runningProcess: RunningProcess = { generation, process: start(), pendingRequests: new Map() };
     const failWaiting = (why: string): void => {
-      if (running === started) running = undefined;
+      if (currentProcess === runningProcess) currentProcess = undefined;
       const error = new HearthError("memory.lost", `The memory process ended: ${why}.`, {
         hint: "Try again; the process is restarted.",
       });
-      for (const { reject } of started.waiting.values()) reject(error);
-      started.waiting.clear();
+      for (const { reject } of runningProcess.pendingRequests.values()) reject(error);
+      runningProcess.pendingRequests.clear();
     };
     // An invalid response is a bug in the process, so the client ends it.
-    listen(started).catch(() => close(started));
-    started.process.exitReason.then(failWaiting, () => failWaiting("its end could not be observed"));
-    post(started, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
-    return started;
+    listen(runningProcess).catch(() => close(runningProcess));
+    runningProcess.process.exitReason.then(failWaiting, () => failWaiting("its end could not be observed"));
+    post(runningProcess, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
+    return runningProcess;
   };
   let lastId = 0;
   const nextId = (): number => {
@@ -112,33 +112,33 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
   };
 
   return {
-    runningGeneration: () => running?.generation,
-    async ask(ask, signal) {
+    runningGeneration: () => currentProcess?.generation,
+    async ask(command, signal) {
       if (signal?.aborted === true) throw abortedError();
       if (isClosed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Restart the house." });
-      running ??= startProcess();
-      const to = running;
+      currentProcess ??= startProcess();
+      const to = currentProcess;
       const id = nextId();
-      const answered = Promise.withResolvers<unknown>();
+      const answer = Promise.withResolvers<unknown>();
       const stop = (): void => {
-        to.waiting.delete(id);
-        answered.reject(abortedError());
+        to.pendingRequests.delete(id);
+        answer.reject(abortedError());
         post(to, { stop: id });
       };
-      to.waiting.set(id, answered);
+      to.pendingRequests.set(id, answer);
       signal?.addEventListener("abort", stop, { once: true });
       try {
-        await send(to, { id, ask });
-        // The schema is that of the request's type.
-        return memoryAnswers[ask.type].parse(await answered.promise) as MemoryAnswers[typeof ask.type];
+        await send(to, { id, ask: command });
+        // The answer is parsed by the schema of the request's type.
+        return memoryAnswers[command.type].parse(await answer.promise) as MemoryAnswers[typeof command.type];
       } finally {
         signal?.removeEventListener("abort", stop);
       }
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      const ending = running;
-      running = undefined;
+      const ending = currentProcess;
+      currentProcess = undefined;
       await ending?.process.close();
     },
   };

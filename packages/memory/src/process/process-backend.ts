@@ -15,7 +15,7 @@ export interface ProcessBackendOptions {
 
 /** The synchronization of one agent's brain with a process. */
 interface Sync {
-  /** Number of the process. Undefined until the process knows the list of files. */
+  /** Number of the process. It is undefined until the process knows the list of files. */
   generation: number | undefined;
   /** Resolves once the process knows the list of files. */
   readonly opened: Promise<void>;
@@ -36,8 +36,10 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
   const sendFiles = async (agent: AgentId, paths: readonly string[]): Promise<void> => {
     for (const path of paths) {
       const file = await source.read(agent, path);
-      const ask = await agentFields(agent);
-      await client.ask(file === undefined ? { type: "remove", ...ask, paths: [path] } : { type: "put", ...ask, file });
+      const fields = await agentFields(agent);
+      await client.ask(
+        file === undefined ? { type: "remove", ...fields, paths: [path] } : { type: "put", ...fields, file },
+      );
     }
   };
   const synchronize = (agent: AgentId): Sync => {
@@ -47,13 +49,13 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
       (existing.generation === undefined || existing.generation === client.runningGeneration())
     )
       return existing;
-    const wanted = open(agent);
+    const wantedPaths = open(agent);
     const sync: Sync = {
       generation: undefined,
-      opened: wanted.then(() => {
+      opened: wantedPaths.then(() => {
         sync.generation = client.runningGeneration();
       }),
-      settled: wanted.then((paths) => sendFiles(agent, paths)),
+      settled: wantedPaths.then((paths) => sendFiles(agent, paths)),
     };
     syncs.set(agent, sync);
     // Callers that wait get the error. The next request starts again.
@@ -77,20 +79,20 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
 
   return {
     async put(agent, file) {
-      const ask = { type: "put", ...(await agentFields(agent)), file } as const;
-      await withRetry(agent, () => client.ask(ask));
+      const command = { type: "put", ...(await agentFields(agent)), file } as const;
+      await withRetry(agent, () => client.ask(command));
     },
     async remove(agent, paths) {
       await withRetry(agent, () => client.ask({ type: "remove", agent, paths: [...paths] }));
     },
     async recall({ agent, query, limit, visible, today, tuning, signal }) {
-      const ask = { type: "recall", ...(await agentFields(agent)), query, limit, visible } as const;
+      const command = { type: "recall", ...(await agentFields(agent)), query, limit, visible } as const;
       const optionalFields = { ...(today === undefined ? {} : { today }), ...(tuning === undefined ? {} : { tuning }) };
-      return withRetry(agent, () => client.ask({ ...ask, ...optionalFields }, signal));
+      return withRetry(agent, () => client.ask({ ...command, ...optionalFields }, signal));
     },
     async status(agent) {
-      const ask = { type: "status", ...(await agentFields(agent)) } as const;
-      return withRetry(agent, () => client.ask(ask));
+      const command = { type: "status", ...(await agentFields(agent)) } as const;
+      return withRetry(agent, () => client.ask(command));
     },
     async reindex(agent) {
       syncs.delete(agent);

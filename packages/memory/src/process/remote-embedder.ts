@@ -14,19 +14,19 @@ export interface RemoteEmbedderOptions {
   readonly call: (call: MemoryCall) => Promise<void>;
 }
 
-/** Maximum number of texts in one call, and maximum length of a text. No model reads more of a text. */
+/** Maximum number of texts in one call, and maximum length of a text. No model reads more characters of a text. */
 const MAX_TEXTS = 64;
 const MAX_TEXT_LENGTH = 16 * 1024;
 
 export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderOptions): RemoteEmbedder => {
-  const waiting = new Map<number, PromiseWithResolvers<readonly Float32Array[]>>();
+  const pendingCalls = new Map<number, PromiseWithResolvers<readonly Float32Array[]>>();
   let lastCall = 0;
 
   const embedBatch = async (texts: readonly string[], signal: AbortSignal | undefined) => {
     lastCall += 1;
     const number = lastCall;
     const answer = Promise.withResolvers<readonly Float32Array[]>();
-    waiting.set(number, answer);
+    pendingCalls.set(number, answer);
     const stop = (): void => {
       answer.reject(abortedError());
       call({ stop: number }).catch(answer.reject);
@@ -42,7 +42,7 @@ export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderO
       });
     } finally {
       signal?.removeEventListener("abort", stop);
-      waiting.delete(number);
+      pendingCalls.delete(number);
     }
   };
 
@@ -52,19 +52,19 @@ export const createRemoteEmbedder = ({ name, dimensions, call }: RemoteEmbedderO
     batchSize: MAX_TEXTS,
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < texts.length; at += MAX_TEXTS) {
+      for (let start = 0; start < texts.length; start += MAX_TEXTS) {
         if (signal?.aborted === true) throw abortedError();
-        vectors.push(...(await embedBatch(texts.slice(at, at + MAX_TEXTS), signal)));
+        vectors.push(...(await embedBatch(texts.slice(start, start + MAX_TEXTS), signal)));
       }
       return vectors;
     },
     acceptVectors(message) {
-      const answer = waiting.get(message.called);
+      const answer = pendingCalls.get(message.called);
       if ("error" in message) answer?.reject(fromErrorBody(message.error));
       else answer?.resolve(message.vectors.map((vector) => Float32Array.from(vector)));
     },
     [Symbol.asyncDispose]() {
-      for (const { reject } of waiting.values()) reject(abortedError());
+      for (const { reject } of pendingCalls.values()) reject(abortedError());
       return Promise.resolve();
     },
   };

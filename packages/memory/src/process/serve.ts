@@ -24,12 +24,9 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
  * Serves until the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error
  * if a response cannot be sent. An invalid request gets an error answer.
  */
-export const serveMemory = async (
-  memory: HouseMemory,
-  { bytes, send, acceptVectors: takeVectors }: ServedPipe,
-): Promise<void> => {
+export const serveMemory = async (memory: HouseMemory, { bytes, send, acceptVectors }: ServedPipe): Promise<void> => {
   const decoder = createDecoder();
-  const running = new Map<number, AbortController>();
+  const runningRequests = new Map<number, AbortController>();
   const answerRequest = async (message: unknown): Promise<void> => {
     const request = MemoryRequest.safeParse(message);
     if (!request.success) {
@@ -41,24 +38,24 @@ export const serveMemory = async (
       if (id !== undefined) await send({ id, error: toErrorBody(error) });
       return;
     }
-    if ("stop" in request.data) return running.get(request.data.stop)?.abort();
-    if ("called" in request.data) return takeVectors?.(request.data);
+    if ("stop" in request.data) return runningRequests.get(request.data.stop)?.abort();
+    if ("called" in request.data) return acceptVectors?.(request.data);
     const { id, ask } = request.data;
-    const stop = new AbortController();
-    running.set(id, stop);
-    const response = await memory.answer(ask, stop.signal).then(
+    const controller = new AbortController();
+    runningRequests.set(id, controller);
+    const response = await memory.answer(ask, controller.signal).then(
       (answer) => ({ id, answer }),
       (error: unknown) => ({ id, error: toErrorBody(error) }),
     );
-    running.delete(id);
+    runningRequests.delete(id);
     await send(response);
   };
-  const unsent = Promise.withResolvers<never>();
+  const sendFailure = Promise.withResolvers<never>();
   const read = async (): Promise<void> => {
     for await (const chunk of bytes)
-      for (const message of decoder.push(chunk)) answerRequest(message).catch(unsent.reject);
+      for (const message of decoder.push(chunk)) answerRequest(message).catch(sendFailure.reject);
   };
-  await Promise.race([read(), unsent.promise]);
+  await Promise.race([read(), sendFailure.promise]);
 };
 
 const idOf = (message: unknown): number | undefined => {

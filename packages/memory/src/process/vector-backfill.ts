@@ -20,26 +20,26 @@ const CHUNKS_PER_STEP = 16;
 const MAX_CACHED_VECTORS = 4096;
 
 export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOptions) => {
-  const cached = new Map<string, Float32Array>();
+  const vectorCache = new Map<string, Float32Array>();
 
   /** Embeds the texts that are not cached, and returns a lookup for all of them. */
   const embedAll = async (texts: readonly string[], signal: AbortSignal): Promise<(text: string) => Float32Array> => {
     const vectorByText = new Map<string, Float32Array>();
     for (const text of texts) {
-      const cachedVector = cached.get(text);
+      const cachedVector = vectorCache.get(text);
       if (cachedVector !== undefined) vectorByText.set(text, cachedVector);
     }
-    const missing = [...new Set(texts)].filter((text) => !vectorByText.has(text));
-    for (let at = 0; at < missing.length; at += embedder.batchSize) {
-      const batch = missing.slice(at, at + embedder.batchSize);
+    const missingTexts = [...new Set(texts)].filter((text) => !vectorByText.has(text));
+    for (let start = 0; start < missingTexts.length; start += embedder.batchSize) {
+      const batch = missingTexts.slice(start, start + embedder.batchSize);
       await whenQuiet();
       const vectors = await embedder.embed(batch, signal);
       for (const [index, text] of batch.entries()) {
         const vector = vectors[index];
         if (vector === undefined) throw new Error("the embedder returned too few vectors");
         vectorByText.set(text, vector);
-        if (cached.size >= MAX_CACHED_VECTORS) cached.delete(cached.keys().next().value ?? "");
-        cached.set(text, vector);
+        if (vectorCache.size >= MAX_CACHED_VECTORS) vectorCache.delete(vectorCache.keys().next().value ?? "");
+        vectorCache.set(text, vector);
       }
     }
     return (text) => {
@@ -52,8 +52,8 @@ export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOpti
   return {
     /** Computes the vectors of one batch. Returns whether any were missing. */
     async step(index: ChunkIndex, signal: AbortSignal): Promise<boolean> {
-      const waiting = index.chunksWithoutVectors(CHUNKS_PER_STEP);
-      const chunkTexts = waiting.map((chunk) => ({
+      const waitingChunks = index.chunksWithoutVectors(CHUNKS_PER_STEP);
+      const chunkTexts = waitingChunks.map((chunk) => ({
         number: chunk.number,
         texts: toTexts(chunk, findNeighbour(index, chunk, chunk.previous), findNeighbour(index, chunk, chunk.next)),
       }));
@@ -77,7 +77,7 @@ export const createVectorBackfill = ({ embedder, whenQuiet }: VectorBackfillOpti
       );
       // The index ignores chunks that were removed in the meantime. Their numbers are never reused.
       if (vectors.size > 0) index.setVectors(embedder.name, vectors);
-      return waiting.length > 0;
+      return waitingChunks.length > 0;
     },
   };
 };

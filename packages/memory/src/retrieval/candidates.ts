@@ -64,23 +64,24 @@ export const findCandidates = ({ index, stem, question, vectors, visible, limits
   const byWords = index.lexical(question.terms, limits.lexical + (vectors.length === 0 ? limits.nearest : 0), visible);
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, limits.nearest, visible));
   const lexical = new Map(byWords.map(({ chunk, score }) => [chunk, score]));
-  const found = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
-  const chunks = [...found, ...findNeighbours(index, found, limits.neighbours, visible)].sort(compareByPosition);
-  const positions = new Map(chunks.map(({ number }, at) => [number, at]));
+  const foundChunks = index.chunks(mergeByScore([byWords, ...byMeaning]), visible);
+  const neighbours = findNeighbours(index, foundChunks, limits.neighbours, visible);
+  const chunks = [...foundChunks, ...neighbours].sort(compareByPosition);
+  const positions = new Map(chunks.map(({ number }, index) => [number, index]));
   const numbers = chunks.map(({ number }) => number);
   const comparisons = vectors.length === 0 ? new Map<ChunkNumber, Comparison>() : index.compare(numbers, vectors);
   const { terms } = question;
   const { counts: occurrenceCounts, lengths } = index.occurrences(terms, numbers);
   const paths = [...new Set(chunks.map(({ path }) => path))];
-  const fileNumbers = new Map(paths.map((path, at) => [path, at]));
+  const fileNumbers = new Map(paths.map((path, index) => [path, index]));
   const { counts, total } = index.frequencies(terms, visible);
-  const frequencies = new Map(terms.map((term, at) => [term, counts[at] ?? 0]));
+  const frequencies = new Map(terms.map((term, index) => [term, counts[index] ?? 0]));
   return {
-    all: chunks.map((chunk, at) => ({
+    all: chunks.map((chunk, index) => ({
       chunk,
       features: analyzeChunk(chunk, stem),
-      counts: occurrenceCounts.subarray(at * terms.length, (at + 1) * terms.length),
-      length: lengths[at] ?? 0,
+      counts: occurrenceCounts.subarray(index * terms.length, (index + 1) * terms.length),
+      length: lengths[index] ?? 0,
       comparison: comparisons.get(chunk.number),
       lexical: lexical.get(chunk.number) ?? 0,
       previous: positions.get(chunk.previous ?? -1) ?? -1,
@@ -102,7 +103,7 @@ const mergeByScore = (lists: readonly (readonly ScoredChunk[])[]): readonly Chun
       scores.set(chunk, (scores.get(chunk) ?? 0) + (highest > lowest ? (score - lowest) / (highest - lowest) : 1));
     }
   }
-  return [...scores].sort(([, one], [, other]) => other - one).map(([chunk]) => chunk);
+  return [...scores].sort(([, scoreA], [, scoreB]) => scoreB - scoreA).map(([chunk]) => chunk);
 };
 
 const findNeighbours = (
@@ -112,15 +113,17 @@ const findNeighbours = (
   visible: VisibilityFilter,
 ): readonly IndexedChunk[] => {
   const foundNumbers = new Set(found.map(({ number }) => number));
-  const best = found.slice(0, limit);
-  const numbers = new Set(best.flatMap(({ previous, next }) => [previous, next].filter((one) => one !== undefined)));
+  const bestChunks = found.slice(0, limit);
+  const numbers = new Set(
+    bestChunks.flatMap(({ previous, next }) => [previous, next].filter((number) => number !== undefined)),
+  );
   return index.chunks(
     [...numbers].filter((number) => !foundNumbers.has(number)),
     visible,
   );
 };
 
-const compareByPosition = (one: IndexedChunk, other: IndexedChunk): number => {
-  if (one.path === other.path) return one.ordinal - other.ordinal;
-  return one.path < other.path ? -1 : 1;
+const compareByPosition = (a: IndexedChunk, b: IndexedChunk): number => {
+  if (a.path === b.path) return a.ordinal - b.ordinal;
+  return a.path < b.path ? -1 : 1;
 };

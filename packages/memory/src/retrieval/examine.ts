@@ -60,9 +60,9 @@ export const createExaminer = ({ index, embedder }: ExaminerOptions) => {
 /** Returns all signals after a first pass: the chunk's own and those of its context. */
 export const withContextSignals = (
   { ownSignals: ownValues, candidates }: Examination,
-  first: Numbers,
+  firstScores: Numbers,
 ): SignalValues => {
-  const scores = standardize(first);
+  const scores = standardize(firstScores);
   return new Map([
     ...ownValues,
     ...contextSignals.map(
@@ -76,7 +76,8 @@ export const fuse = (evidence: SignalValues, weights: Readonly<Record<string, nu
   const sum = new Float64Array(length);
   for (const [name, values] of evidence) {
     const weight = weights[name] ?? 0;
-    if (weight !== 0) for (let at = 0; at < length; at += 1) sum[at] = (sum[at] ?? 0) + weight * (values[at] ?? 0);
+    if (weight === 0) continue;
+    for (let index = 0; index < length; index += 1) sum[index] = (sum[index] ?? 0) + weight * (values[index] ?? 0);
   }
   return sum;
 };

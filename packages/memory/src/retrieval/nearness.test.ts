@@ -1,7 +1,7 @@
 /** How near a day is to the time that a question names, at the exact edges of each stretch. */
 import { expect, test } from "bun:test";
 import type { Day } from "../chunks/days.ts";
-import { dateScore } from "./nearness.ts";
+import { scoreDate } from "./nearness.ts";
 
 const span = (from: string, to = from) => ({ spans: [{ from: from as Day, to: to as Day }], months: [] });
 
@@ -15,7 +15,7 @@ test.each([
   ["the last day within a month", "2024-04-10", 0.4],
   ["the day after that", "2024-04-11", 0],
 ])("one day that was asked for: %s", (_, date, expected) => {
-  expect(dateScore(date, span("2024-03-10"))).toBe(expected);
+  expect(scoreDate(date, span("2024-03-10"))).toBe(expected);
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ["the last day that is soon", "2024-03-24", 0.4],
   ["the day after that", "2024-03-25", 0],
 ])("a week that was asked for: %s", (_, date, expected) => {
-  expect(dateScore(date, span("2024-03-10", "2024-03-16"))).toBe(expected);
+  expect(scoreDate(date, span("2024-03-10", "2024-03-16"))).toBe(expected);
 });
 
 test.each([
@@ -36,5 +36,5 @@ test.each([
   ["its last day", "2024-04-01", "2024-03-01", "2024-04-01", 0.3],
   ["the day after it", "2024-04-02", "2024-03-01", "2024-04-01", 0],
 ])("a long stretch that was asked for: %s", (_, date, from, to, expected) => {
-  expect(dateScore(date, span(from, to))).toBe(expected);
+  expect(scoreDate(date, span(from, to))).toBe(expected);
 });

@@ -6,25 +6,25 @@ import type { Span, TimeConstraints } from "../chunks/dates.ts";
 const REPORT_DAYS = 8;
 
 /** Returns a score from 0, for another time or no time in the question, to 1.5, for the exact day. */
-export const dateScore = (date: string | undefined, { spans, months }: TimeConstraints): number => {
+export const scoreDate = (date: string | undefined, { spans, months }: TimeConstraints): number => {
   if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);
   if (day === undefined) return 0;
-  const spanScores = spans.map((span) => spanScore(dayNumber(day), span));
-  const monthScores = months.map((wanted) => {
-    if (wanted.month !== monthOf(day)) return 0;
-    return wanted.day === undefined ? 1 : scoreDelay(Number(day.slice(8)) - wanted.day);
+  const spanScores = spans.map((span) => scoreSpan(dayNumber(day), span));
+  const monthScores = months.map((constraint) => {
+    if (constraint.month !== monthOf(day)) return 0;
+    return constraint.day === undefined ? 1 : scoreDelay(Number(day.slice(8)) - constraint.day);
   });
   return Math.max(0, ...spanScores, ...monthScores);
 };
 
-const spanScore = (day: number, { from, to }: Span): number => {
-  const [first, last] = [dayNumber(from), dayNumber(to)];
-  const length = last - first + 1;
-  if (length === 1) return Math.abs(day - first) > 31 ? 0 : scoreDelay(day - first);
-  if (length > 31) return day >= first && day <= last ? 0.3 : 0;
-  if (day >= first && day <= last) return 1;
-  return day > last && day - last <= REPORT_DAYS ? 0.4 : 0;
+const scoreSpan = (day: number, { from, to }: Span): number => {
+  const [firstDay, lastDay] = [dayNumber(from), dayNumber(to)];
+  const length = lastDay - firstDay + 1;
+  if (length === 1) return Math.abs(day - firstDay) > 31 ? 0 : scoreDelay(day - firstDay);
+  if (length > 31) return day >= firstDay && day <= lastDay ? 0.3 : 0;
+  if (day >= firstDay && day <= lastDay) return 1;
+  return day > lastDay && day - lastDay <= REPORT_DAYS ? 0.4 : 0;
 };
 
 const scoreDelay = (days: number): number => {

@@ -55,11 +55,13 @@ const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE_SIGNAL,
 };
 
 /** Sums the signals by kind. The sum of the parts is the score. */
-export const toParts = (why: Readonly<Record<string, number>>): Readonly<Partial<Record<ScorePart, number>>> => {
+export const toParts = (
+  contributions: Readonly<Record<string, number>>,
+): Readonly<Partial<Record<ScorePart, number>>> => {
   const parts: Partial<Record<ScorePart, number>> = {};
-  for (const [signal, added] of Object.entries(why)) {
+  for (const [signal, contribution] of Object.entries(contributions)) {
     const part = isSignal(signal) ? partOf[signal] : "form";
-    parts[part] = (parts[part] ?? 0) + added;
+    parts[part] = (parts[part] ?? 0) + contribution;
   }
   return parts;
 };

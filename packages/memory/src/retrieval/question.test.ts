@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseDay } from "../chunks/days.ts";
-import { dateScore } from "./nearness.ts";
+import { scoreDate } from "./nearness.ts";
 import { analyzeQuestion } from "./question.ts";
 import {
   countNames,
@@ -110,9 +110,9 @@ test("the kind of a text is read from its words", () => {
 
 test("nearness is highest for the exact day, and higher soon after it than before it", () => {
   const { time } = analyzeQuestion("What happened on 7 July 2023?", []);
-  const near = ["2023-07-07", "2023-07-12", "2023-07-02", "2023-11-07"].map((day) => dateScore(parseDay(day), time));
+  const near = ["2023-07-07", "2023-07-12", "2023-07-02", "2023-11-07"].map((day) => scoreDate(parseDay(day), time));
   expect(near).toEqual([1.5, 0.7, 0.4, 0]);
-  expect(dateScore(undefined, time)).toBe(0);
+  expect(scoreDate(undefined, time)).toBe(0);
 });
 
 test("missing values are scaled to the middle, and equal values to 0", () => {

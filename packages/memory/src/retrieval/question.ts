@@ -7,7 +7,7 @@ export interface Question {
   readonly text: string;
   /** The distinct terms. */
   readonly terms: readonly string[];
-  /** The distinct terms that are not names of speakers. All terms if there are no others. */
+  /** The distinct terms that are not names of speakers. If all terms are names, this contains all terms. */
   readonly topicTerms: readonly string[];
   /** Adjacent pairs of topic terms. */
   readonly pairs: readonly (readonly [term: string, next: string])[];
@@ -53,7 +53,7 @@ export const analyzeQuestion = (text: string, speakers: readonly string[], today
 };
 
 const toPairs = (terms: readonly string[]): Question["pairs"] => {
-  const pairs = terms.slice(1).map((next, at) => [terms[at] ?? "", next] as const);
+  const pairs = terms.slice(1).map((next, index) => [terms[index] ?? "", next] as const);
   return [...new Map(pairs.map((pair) => [pair.join(" "), pair])).values()];
 };
 
@@ -74,8 +74,8 @@ const toKind = (lower: string): Question["kind"] => {
 const mentionsName = (lower: string, speaker: string): boolean => {
   const name = speaker.toLowerCase();
   const words = new Set(lower.match(/[\p{L}\p{N}]+/gu) ?? []);
-  const [first = ""] = name.split(" ");
-  return lower.includes(name) ? words.has(first) : first.length > 2 && words.has(first);
+  const [firstName = ""] = name.split(" ");
+  return lower.includes(name) ? words.has(firstName) : firstName.length > 2 && words.has(firstName);
 };
 
 /**

@@ -20,27 +20,27 @@ export const blendScores = (
   { semantic, lexical }: Blend,
   words: "lexical" | "own words" = "lexical",
 ): Numbers => {
-  const meaning = minMaxScale(ownSignals.get("whole") ?? new Float64Array());
+  const semanticScores = minMaxScale(ownSignals.get("whole") ?? new Float64Array());
   return minMaxScale(ownSignals.get(words) ?? new Float64Array()).map(
-    (word, at) => lexical * word + (mode === "hybrid" ? semantic * (meaning[at] ?? 0) : 0),
+    (word, index) => lexical * word + (mode === "hybrid" ? semantic * (semanticScores[index] ?? 0) : 0),
   );
 };
 
 /** Scores candidates in one pass, with weights that were not learned. */
-export const baselineScores = (examined: Examination): Numbers => {
-  const { all } = examined.candidates;
-  const valuesOf = (name: string): Numbers => examined.ownSignals.get(name) ?? new Float64Array(all.length);
-  const words = minMaxScale(valuesOf("lexical"));
-  const meaning = minMaxScale(
-    valuesOf("sentence").map((sentence, at) => 0.5 * sentence + 0.5 * (valuesOf("whole")[at] ?? 0)),
+export const baselineScores = (examination: Examination): Numbers => {
+  const { all } = examination.candidates;
+  const valuesOf = (name: string): Numbers => examination.ownSignals.get(name) ?? new Float64Array(all.length);
+  const wordScores = minMaxScale(valuesOf("lexical"));
+  const semanticScores = minMaxScale(
+    valuesOf("sentence").map((sentence, index) => 0.5 * sentence + 0.5 * (valuesOf("whole")[index] ?? 0)),
   );
-  const base = words.map((word, at) => 0.55 * word + 0.45 * (meaning[at] ?? 0));
+  const baseScores = wordScores.map((word, index) => 0.55 * word + 0.45 * (semanticScores[index] ?? 0));
   const [speaker, date] = [valuesOf("speaker"), valuesOf("date")];
-  return base.map((score, at) => {
-    const candidate = all[at];
-    const neighbourScores = [base[candidate?.previous ?? -1] ?? 0, base[candidate?.next ?? -1] ?? 0];
+  return baseScores.map((score, index) => {
+    const candidate = all[index];
+    const neighbourScores = [baseScores[candidate?.previous ?? -1] ?? 0, baseScores[candidate?.next ?? -1] ?? 0];
     const neighbours = neighbourScores.reduce((sum, other) => sum + other, 0) / 2;
     const length = Math.log(20 + (candidate?.chunk.text.length ?? 0));
-    return score + 0.15 * neighbours + 0.08 * (speaker[at] ?? 0) + 0.15 * (date[at] ?? 0) + 0.04 * length;
+    return score + 0.15 * neighbours + 0.08 * (speaker[index] ?? 0) + 0.15 * (date[index] ?? 0) + 0.04 * length;
   });
 };

@@ -7,7 +7,7 @@ import { createExaminer, type SignalValues, type Examination, fuse, withContextS
 import { AGE_SIGNAL } from "./parts.ts";
 import { type Blend, blendScores } from "./recipes.ts";
 import { type Numbers, rank } from "./scale.ts";
-import { ageAdjustment, agesOf, blendOf } from "./tuning.ts";
+import { adjustForAge, agesOf, blendOf } from "./tuning.ts";
 import { type Weights, weights } from "./weights.ts";
 
 export interface RetrieverOptions {
@@ -55,28 +55,28 @@ export interface Retriever {
 export const createRetriever = (options: RetrieverOptions): Retriever => {
   const examiner = createExaminer(options);
   return {
-    async search({ limit, tuning = {}, ...asking }) {
-      const examined = await examiner.examine(asking);
-      const { all } = examined.candidates;
+    async search({ limit, tuning = {}, ...question }) {
+      const examined = await examiner.examine(question);
+      const candidates = examined.candidates.all;
       const blend = blendOf(tuning, examined.mode);
       const { scores: unaged, contributionsOf } = scoreCandidates(examined, weights, blend);
-      const ages = agesOf(all, tuning, asking.today);
-      const ageAdjustments = ages?.map((age, at) => ageAdjustment(unaged[at] ?? 0, age, blend !== undefined));
+      const ages = agesOf(candidates, tuning, question.today);
+      const ageAdjustments = ages?.map((age, index) => adjustForAge(unaged[index] ?? 0, age, blend !== undefined));
       const scores =
-        ageAdjustments === undefined ? unaged : unaged.map((score, at) => score + (ageAdjustments[at] ?? 0));
-      const order = rank(scores).filter((at) => all[at] !== undefined);
-      const isSuperseded = (at: number): boolean => all[at]?.chunk.supersededBy !== undefined;
-      const ordered = [...order.filter((at) => !isSuperseded(at)), ...order.filter(isSuperseded)].slice(
+        ageAdjustments === undefined ? unaged : unaged.map((score, index) => score + (ageAdjustments[index] ?? 0));
+      const order = rank(scores).filter((index) => candidates[index] !== undefined);
+      const isSuperseded = (index: number): boolean => candidates[index]?.chunk.supersededBy !== undefined;
+      const ordered = [...order.filter((index) => !isSuperseded(index)), ...order.filter(isSuperseded)].slice(
         0,
         Math.max(0, limit),
       );
-      const hits = ordered.flatMap((at): Hit | [] => {
-        const chunk = all[at]?.chunk;
+      const hits = ordered.flatMap((index): Hit | [] => {
+        const chunk = candidates[index]?.chunk;
         if (chunk === undefined) return [];
         return {
           chunk,
-          score: scores[at] ?? 0,
-          contributions: { ...contributionsOf(at), ...ageContribution(ageAdjustments?.[at]) },
+          score: scores[index] ?? 0,
+          contributions: { ...contributionsOf(index), ...ageContribution(ageAdjustments?.[index]) },
         };
       });
       return { hits, mode: examined.mode };
@@ -86,7 +86,7 @@ export const createRetriever = (options: RetrieverOptions): Retriever => {
 
 interface ScoredCandidates {
   readonly scores: Numbers;
-  readonly contributionsOf: (at: number) => Hit["contributions"];
+  readonly contributionsOf: (index: number) => Hit["contributions"];
 }
 
 const scoreCandidates = (
@@ -97,29 +97,36 @@ const scoreCandidates = (
   const { ownSignals, mode, candidates } = examined;
   const length = candidates.all.length;
   if (blend !== undefined) {
-    const words = blendScores(examined, { ...blend, semantic: 0 });
+    const lexicalScores = blendScores(examined, { ...blend, semantic: 0 });
     const scores = blendScores(examined, blend);
     return {
       scores,
-      contributionsOf: (at) => withoutZeros({ lexical: words[at] ?? 0, whole: (scores[at] ?? 0) - (words[at] ?? 0) }),
+      contributionsOf: (index) => {
+        const lexicalScore = lexicalScores[index] ?? 0;
+        return omitZeros({ lexical: lexicalScore, whole: (scores[index] ?? 0) - lexicalScore });
+      },
     };
   }
   const { first, second } = mode === "hybrid" ? hybrid : lexical;
   const scores = fuse(ownSignals, first, length);
   const evidence = withContextSignals(examined, scores);
-  return { scores: fuse(evidence, second, length), contributionsOf: (at) => explain(evidence, second, at) };
+  return { scores: fuse(evidence, second, length), contributionsOf: (index) => explain(evidence, second, index) };
 };
 
 const ageContribution = (contribution: number | undefined): Hit["contributions"] =>
-  withoutZeros({ [AGE_SIGNAL]: contribution ?? 0 });
+  omitZeros({ [AGE_SIGNAL]: contribution ?? 0 });
 
-const withoutZeros = (contributions: Hit["contributions"]): Hit["contributions"] =>
+const omitZeros = (contributions: Hit["contributions"]): Hit["contributions"] =>
   Object.fromEntries(Object.entries(contributions).filter(([, value]) => value !== 0));
 
-const explain = (evidence: SignalValues, weights: Readonly<Record<string, number>>, at: number): Hit["contributions"] =>
+const explain = (
+  evidence: SignalValues,
+  weights: Readonly<Record<string, number>>,
+  index: number,
+): Hit["contributions"] =>
   Object.fromEntries(
     [...evidence].flatMap(([name, values]) => {
-      const contribution = (weights[name] ?? 0) * (values[at] ?? 0);
+      const contribution = (weights[name] ?? 0) * (values[index] ?? 0);
       return contribution === 0 ? [] : [[name, contribution] as const];
     }),
   );

@@ -4,12 +4,12 @@ export type Numbers = Float64Array;
 
 // Loops, because `map`, `reduce` and `from` are several times slower and each question has about forty signals.
 
-export const numbersOf = <Item>(items: readonly Item[], of: (item: Item, at: number) => number): Numbers => {
+export const numbersOf = <Item>(items: readonly Item[], compute: (item: Item, index: number) => number): Numbers => {
   const numbers = new Float64Array(items.length);
-  let at = 0;
+  let index = 0;
   for (const item of items) {
-    numbers[at] = of(item, at);
-    at += 1;
+    numbers[index] = compute(item, index);
+    index += 1;
   }
   return numbers;
 };
@@ -18,24 +18,24 @@ export const numbersOf = <Item>(items: readonly Item[], of: (item: Item, at: num
 export const standardize = (values: Numbers): Numbers => {
   let count = 0;
   let sum = 0;
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] ?? Number.NaN;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     count += 1;
     sum += value;
   }
   const mean = sum / Math.max(1, count);
   let squares = 0;
-  for (let at = 0; at < values.length; at += 1) {
-    const value = values[at] ?? Number.NaN;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? Number.NaN;
     if (!Number.isNaN(value)) squares += (value - mean) ** 2;
   }
   const deviation = Math.sqrt(squares / Math.max(1, count));
   const scaled = new Float64Array(values.length);
   if (deviation < 1e-9) return scaled;
-  for (let at = 0; at < scaled.length; at += 1) {
-    const value = values[at] ?? Number.NaN;
-    if (!Number.isNaN(value)) scaled[at] = (value - mean) / deviation;
+  for (let index = 0; index < scaled.length; index += 1) {
+    const value = values[index] ?? Number.NaN;
+    if (!Number.isNaN(value)) scaled[index] = (value - mean) / deviation;
   }
   return scaled;
 };
@@ -49,29 +49,29 @@ export const minMaxScale = (values: Numbers): Numbers => {
 };
 
 /** Returns the dot product. It uses four independent sums, which the processor can add in parallel. */
-export const dot = (one: Float32Array, other: Float32Array): number => {
+export const dot = (left: Float32Array, right: Float32Array): number => {
   let first = 0;
   let second = 0;
   let third = 0;
   let fourth = 0;
-  let at = 0;
-  for (const end = one.length - 3; at < end; at += 4) {
-    first += (one[at] ?? 0) * (other[at] ?? 0);
-    second += (one[at + 1] ?? 0) * (other[at + 1] ?? 0);
-    third += (one[at + 2] ?? 0) * (other[at + 2] ?? 0);
-    fourth += (one[at + 3] ?? 0) * (other[at + 3] ?? 0);
+  let index = 0;
+  for (const end = left.length - 3; index < end; index += 4) {
+    first += (left[index] ?? 0) * (right[index] ?? 0);
+    second += (left[index + 1] ?? 0) * (right[index + 1] ?? 0);
+    third += (left[index + 2] ?? 0) * (right[index + 2] ?? 0);
+    fourth += (left[index + 3] ?? 0) * (right[index + 3] ?? 0);
   }
-  for (; at < one.length; at += 1) first += (one[at] ?? 0) * (other[at] ?? 0);
+  for (; index < left.length; index += 1) first += (left[index] ?? 0) * (right[index] ?? 0);
   return first + second + (third + fourth);
 };
 
 export const addWeighted = (sum: Float64Array, vector: Float32Array, weight: number): void => {
-  for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
+  for (let index = 0; index < sum.length; index += 1) sum[index] = (sum[index] ?? 0) + weight * (vector[index] ?? 0);
 };
 
 export const normOf = (numbers: Float64Array): number => {
   let squares = 0;
-  for (let at = 0; at < numbers.length; at += 1) squares += (numbers[at] ?? 0) ** 2;
+  for (let index = 0; index < numbers.length; index += 1) squares += (numbers[index] ?? 0) ** 2;
   return Math.sqrt(squares);
 };
 
@@ -85,17 +85,17 @@ export const blend = (vectors: readonly Float32Array[], weights: readonly number
 
 /** Returns indexes in order of score, best first. Equal scores keep their order. */
 export const rank = (scores: Numbers): readonly number[] =>
-  Array.from(scores, (_, at) => at).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+  Array.from(scores, (_, index) => index).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 
-/** Returns the first `most` indexes of `rank`, without a full sort. */
+/** Returns the first `limit` indexes of `rank`, without a full sort. */
 export const bestOf = (scores: Numbers, limit: number): readonly number[] => {
   const best: number[] = [];
-  for (let place = 0; place < scores.length; place += 1) {
-    const score = scores[place] ?? 0;
+  for (let index = 0; index < scores.length; index += 1) {
+    const score = scores[index] ?? 0;
     if (best.length === limit && score <= (scores[best.at(-1) ?? 0] ?? 0)) continue;
-    let at = best.length;
-    while (at > 0 && (scores[best[at - 1] ?? 0] ?? 0) < score) at -= 1;
-    best.splice(at, 0, place);
+    let rankIndex = best.length;
+    while (rankIndex > 0 && (scores[best[rankIndex - 1] ?? 0] ?? 0) < score) rankIndex -= 1;
+    best.splice(rankIndex, 0, index);
     if (best.length > limit) best.pop();
   }
   return best;

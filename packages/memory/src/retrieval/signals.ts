@@ -1,7 +1,7 @@
 /** Signals of a single chunk: its words, vectors, speaker, date and kind of text. */
 import type { Candidate, Candidates } from "./candidates.ts";
 import type { Similarity } from "../index/chunk-index.ts";
-import { dateScore } from "./nearness.ts";
+import { scoreDate } from "./nearness.ts";
 import type { Question } from "./question.ts";
 import {
   countNames,
@@ -55,7 +55,7 @@ export const ownSignals = [
   {
     name: "date",
     scale: "plain",
-    compute: perCandidate(({ chunk }, question) => dateScore(chunk.date, question.time)),
+    compute: perCandidate(({ chunk }, question) => scoreDate(chunk.date, question.time)),
   },
   { name: "length", scale: "relative", compute: perCandidate(({ chunk }) => Math.log(20 + chunk.text.length)) },
   { name: "is a question", scale: "plain", compute: perCandidate(({ features }) => Number(features.isQuestion)) },
@@ -100,25 +100,25 @@ export const ownSignals = [
 export type OwnSignal = (typeof ownSignals)[number]["name"];
 
 /** Computes a signal for each candidate separately. */
-function perCandidate(of: (candidate: Candidate, question: Question) => number): Signal["compute"] {
-  return (question, { all }) => numbersOf(all, (candidate) => of(candidate, question));
+function perCandidate(compute: (candidate: Candidate, question: Question) => number): Signal["compute"] {
+  return (question, { all }) => numbersOf(all, (candidate) => compute(candidate, question));
 }
 
-/** Computes a signal from the cosines with the question. NaN if the candidate has no vectors. */
-function fromSimilarity(of: (similarity: Similarity) => number): Signal["compute"] {
+/** Computes a signal from the cosines with the question. The signal is NaN if the candidate has no vectors. */
+function fromSimilarity(select: (similarity: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
     numbersOf(all, ({ comparison }) => {
       const [whole] = comparison?.similarities ?? [];
-      return whole === undefined ? Number.NaN : of(whole);
+      return whole === undefined ? Number.NaN : select(whole);
     });
 }
 
 /** Computes a signal as `fromSimilarity` does, for the question's topic if it differs from the question. */
-function fromTopic(of: (similarity: Similarity) => number): Signal["compute"] {
+function fromTopic(select: (similarity: Similarity) => number): Signal["compute"] {
   return (_question, { all }) =>
     numbersOf(all, ({ comparison }) => {
       const [whole, topic = whole] = comparison?.similarities ?? [];
-      return topic === undefined ? Number.NaN : of(topic);
+      return topic === undefined ? Number.NaN : select(topic);
     });
 }
 
@@ -156,25 +156,27 @@ function speaksToNamed({ chunk: { speaker }, features }: Candidate, { namedSpeak
 
 /** Counts the question's term pairs that are adjacent in the text. */
 function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
-  const pairPositions = pairs.map(([one, next]) => ({
-    one,
-    next,
-    at: terms.indexOf(one),
-    nextAt: terms.indexOf(next),
+  const pairPositions = pairs.map(([first, second]) => ({
+    first,
+    second,
+    firstIndex: terms.indexOf(first),
+    secondIndex: terms.indexOf(second),
   }));
   return numbersOf(all, ({ counts, features }) =>
     pairPositions.reduce(
-      (sum, { one, next, at, nextAt }) =>
-        occurs(counts, at) && occurs(counts, nextAt) && follows(features.terms(), one, next) ? sum + 1 : sum,
+      (sum, { first, second, firstIndex, secondIndex }) =>
+        occurs(counts, firstIndex) && occurs(counts, secondIndex) && isAdjacent(features.terms(), first, second)
+          ? sum + 1
+          : sum,
       0,
     ),
   );
 }
 
-const occurs = (counts: Uint8Array, at: number): boolean => (counts[at] ?? 0) > 0;
+const occurs = (counts: Uint8Array, index: number): boolean => (counts[index] ?? 0) > 0;
 
-const follows = (terms: readonly string[], one: string, next: string): boolean =>
-  terms.some((term, at) => term === next && terms[at - 1] === one);
+const isAdjacent = (terms: readonly string[], first: string, second: string): boolean =>
+  terms.some((term, index) => term === second && terms[index - 1] === first);
 
 /** Returns the weight of a term, which is higher for rarer terms. */
 const termWeight = ({ frequency, total }: Candidates, term: string): number =>
@@ -182,17 +184,17 @@ const termWeight = ({ frequency, total }: Candidates, term: string): number =>
 
 /** Returns for each topic term its position among the question's terms, and its weight. */
 const termWeights = ({ topicTerms, terms }: Question, candidates: Candidates) =>
-  topicTerms.map((term) => ({ at: terms.indexOf(term), weight: termWeight(candidates, term) }));
+  topicTerms.map((term) => ({ index: terms.indexOf(term), weight: termWeight(candidates, term) }));
 
-type TermPredicate = (candidate: Candidate, all: readonly Candidate[], at: number) => boolean;
+type TermPredicate = (candidate: Candidate, all: readonly Candidate[], index: number) => boolean;
 
-const ownTerms: TermPredicate = ({ counts }, _all, at) => occurs(counts, at);
+const ownTerms: TermPredicate = ({ counts }, _all, index) => occurs(counts, index);
 
-const windowTerms: TermPredicate = ({ counts, previous, next }, all, at) =>
-  occurs(counts, at) || occursInCandidate(all[previous], at) || occursInCandidate(all[next], at);
+const windowTerms: TermPredicate = ({ counts, previous, next }, all, index) =>
+  occurs(counts, index) || occursInCandidate(all[previous], index) || occursInCandidate(all[next], index);
 
-const occursInCandidate = (candidate: Candidate | undefined, at: number): boolean =>
-  candidate !== undefined && occurs(candidate.counts, at);
+const occursInCandidate = (candidate: Candidate | undefined, index: number): boolean =>
+  candidate !== undefined && occurs(candidate.counts, index);
 
 /** Computes the weighted share of the question's terms that occur. */
 const coverage = (question: Question, candidates: Candidates, has: TermPredicate): Numbers => {
@@ -202,31 +204,32 @@ const coverage = (question: Question, candidates: Candidates, has: TermPredicate
   return numbersOf(
     all,
     (candidate) =>
-      weights.reduce((found, { at, weight }) => (has(candidate, all, at) ? found + weight : found), 0) / sum,
+      weights.reduce((found, { index, weight }) => (has(candidate, all, index) ? found + weight : found), 0) / sum,
   );
 };
 
 function rarestWeight(question: Question, candidates: Candidates): Numbers {
   const weights = termWeights(question, candidates);
   return numbersOf(candidates.all, ({ counts }) =>
-    weights.reduce((highest, { at, weight }) => (occurs(counts, at) ? Math.max(highest, weight) : highest), 0),
+    weights.reduce((highest, { index, weight }) => (occurs(counts, index) ? Math.max(highest, weight) : highest), 0),
   );
 }
 
-const K1 = 1.2;
-const B = 0.75;
+const BM25_SATURATION = 1.2;
+const BM25_LENGTH_WEIGHT = 0.75;
 
 /** Computes BM25 of the chunk's own text, without speakers' names. */
 function rankOwnWords({ topicTerms, terms }: Question, { all, frequency, total }: Candidates): Numbers {
   const mean = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
   const weights = topicTerms.map((term) => ({
-    at: terms.indexOf(term),
+    index: terms.indexOf(term),
     weight: Math.log(1 + (total - frequency(term) + 0.5) / (frequency(term) + 0.5)),
   }));
   return numbersOf(all, ({ counts, length }) =>
-    weights.reduce((sum, { at, weight }) => {
-      const count = counts[at] ?? 0;
-      return sum + (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / mean));
+    weights.reduce((sum, { index, weight }) => {
+      const count = counts[index] ?? 0;
+      const lengthFactor = 1 - BM25_LENGTH_WEIGHT + (BM25_LENGTH_WEIGHT * length) / mean;
+      return sum + (weight * count * (BM25_SATURATION + 1)) / (count + BM25_SATURATION * lengthFactor);
     }, 0),
   );
 }

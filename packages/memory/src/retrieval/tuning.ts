@@ -13,15 +13,15 @@ export const blendOf = ({ semantic, lexical }: MemoryTuning, mode: "hybrid" | "l
 
 /** Returns ages in half-lives. A chunk without a date, or with a date in the future, has the age 0. */
 export const agesOf = (
-  all: readonly Candidate[],
+  candidates: readonly Candidate[],
   { halfLifeDays }: MemoryTuning,
   today: Day | undefined,
 ): Numbers | undefined => {
   if (halfLifeDays === undefined || today === undefined) return undefined;
-  const now = dayNumber(today);
-  return Float64Array.from(all, ({ chunk }) => {
+  const todayNumber = dayNumber(today);
+  return Float64Array.from(candidates, ({ chunk }) => {
     const day = parseDay(chunk.date ?? "");
-    return day === undefined ? 0 : Math.max(0, now - dayNumber(day)) / halfLifeDays;
+    return day === undefined ? 0 : Math.max(0, todayNumber - dayNumber(day)) / halfLifeDays;
   });
 };
 
@@ -29,5 +29,5 @@ export const agesOf = (
  * Returns the change of a score by age. Each half-life halves the odds, whose logarithm a learned
  * score is, or halves a sum.
  */
-export const ageAdjustment = (score: number, age: number, isSum: boolean): number =>
+export const adjustForAge = (score: number, age: number, isSum: boolean): number =>
   isSum ? score * (2 ** -age - 1) : -Math.LN2 * age;

@@ -36,7 +36,7 @@ export interface AgentsOptions {
   readonly table: ToolTable;
   /** Tools in addition to the built-in ones. */
   readonly externalTools: ExternalTools;
-  /** The memory's adapter. Absent if agents recall nothing. */
+  /** The memory's adapter. It is absent if agents recall nothing. */
   readonly memory?: MemoryParts | undefined;
 }
 

@@ -28,21 +28,22 @@ interface Outcome<Value> {
 export const createSingleFlight = <Value>(): SingleFlight<Value> => {
   const flights = new Map<string, Promise<Outcome<Value>>>();
 
-  const fly = async ({ find, make, isFailure, retries }: SingleFlightOptions<Value>): Promise<Outcome<Value>> => {
-    const stored = await find();
-    if (stored !== undefined && !(retries && isFailure(stored))) return { value: stored, isNew: false };
+  const findOrMake = async (options: SingleFlightOptions<Value>): Promise<Outcome<Value>> => {
+    const { find, make, isFailure, retries } = options;
+    const storedValue = await find();
+    if (storedValue !== undefined && !(retries && isFailure(storedValue))) return { value: storedValue, isNew: false };
     return { value: await make(), isNew: true };
   };
 
   return async (key, options) => {
     for (;;) {
-      const running = flights.get(key);
-      // Between the lookup and `set`, there is no `await`, so no other caller begins a flight meanwhile.
-      const flight = running ?? fly(options).finally(() => flights.delete(key));
-      if (running === undefined) flights.set(key, flight);
+      const currentFlight = flights.get(key);
+      // Between the lookup and `set`, there is no `await`, so no other caller begins a flight between them.
+      const flight = currentFlight ?? findOrMake(options).finally(() => flights.delete(key));
+      if (currentFlight === undefined) flights.set(key, flight);
       const { value, isNew } = await flight;
       const isStaleFailure = !isNew && options.retries && value !== undefined && options.isFailure(value);
-      if (running === undefined || !isStaleFailure) return value;
+      if (currentFlight === undefined || !isStaleFailure) return value;
     }
   };
 };

@@ -1,4 +1,4 @@
-/** The contract of every cell backend, tested from the warden's side with a real inmate. */
+/** Conformance tests of cell backends, from the warden's side and with a real inmate. */
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -16,19 +16,19 @@ import { createFakeIds } from "../fixtures/ids.ts";
 import { appears, findRunning, isAlive } from "../fixtures/processes.ts";
 import type { Cell, CellBackend } from "./backend.ts";
 
-interface Opened {
+interface OpenedCell {
   readonly cell: Cell;
   readonly workspace: string;
   readonly scope: FrameScope;
   send(body: WardenFrameBody): void;
-  /** The next frame. Rejects when there are no further frames. */
+  /** Returns the next frame. Rejects when there are no further frames. */
   next(): Promise<InmateFrame>;
 }
 
 export const backendConformance = (name: string, create: () => CellBackend): void => {
   const ids = createFakeIds();
 
-  const within = async (work: (opened: Opened) => Promise<void>): Promise<void> => {
+  const withCell = async (work: (opened: OpenedCell) => Promise<void>): Promise<void> => {
     using home = createCellBrain();
     const { workspace } = home;
     const scope: FrameScope = {
@@ -63,7 +63,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
 
   /** Starts an activation and runs it up to a running tool. */
   const beginTool = async (
-    { next, send, scope }: Opened,
+    { next, send, scope }: OpenedCell,
     name: string,
     toolInput: Record<string, string>,
   ): Promise<void> => {
@@ -100,26 +100,26 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     const { walls } = await create().probe();
     if (!walls.has("fs")) return;
     using home = createCellBrain();
-    const treasure = join(home.brain, "db");
-    const [room, rooms] = [join(home.workspace, "room"), join(home.workspace, "rooms")];
-    symlinkSync(treasure, room);
-    symlinkSync(home.brain, rooms);
-    for (const workspace of [room, join(rooms, "db")])
+    const indexFolder = join(home.brain, "db");
+    const [linkToIndex, linkToBrain] = [join(home.workspace, "room"), join(home.workspace, "rooms")];
+    symlinkSync(indexFolder, linkToIndex);
+    symlinkSync(home.brain, linkToBrain);
+    for (const workspace of [linkToIndex, join(linkToBrain, "db")])
       expect(
         await create()
           .open({ ...home.spec, workspace })
           .catch(codeOf),
       ).toBe("cell.unavailable");
-    expect(readdirSync(treasure)).toEqual(["index"]);
+    expect(readdirSync(indexFolder)).toEqual(["index"]);
   });
 
   test(`${name}: the inmate says hello in the link's version`, () =>
-    within(async ({ next }) => {
+    withCell(async ({ next }) => {
       expect(await next()).toMatchObject({ type: "hello", version: LINK_VERSION, id: 1 });
     }));
 
   test(`${name}: an activation calls the model and ends with its answer`, () =>
-    within(async ({ next, send, scope }) => {
+    withCell(async ({ next, send, scope }) => {
       await next();
       send({ type: "activate", ...scope, input: input("hi") });
       const request = await next();
@@ -139,7 +139,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: messages of a megabyte arrive whole in both directions`, () =>
-    within(async ({ next, send, scope }) => {
+    withCell(async ({ next, send, scope }) => {
       await next();
       const text = "ü€😀".repeat(100_000);
       send({ type: "activate", ...scope, input: { ...input("hi"), parts: [{ name: "SOUL.md", text }] } });
@@ -155,7 +155,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: tools run in the workspace and nowhere else`, () =>
-    within(async (opened) => {
+    withCell(async (opened) => {
       const { next, workspace } = opened;
       await beginTool(opened, "write", { path: "note.txt", content: "kept" });
       expect(await next()).toMatchObject({ type: "step-done", step: 1, failed: false });
@@ -163,43 +163,43 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: a model request contains only what is new since the last one`, () =>
-    within(async (opened) => {
+    withCell(async (opened) => {
       const { next, send, scope } = opened;
-      const more = { role: "user", text: "and more" } as const;
+      const newMessage = { role: "user", text: "and more" } as const;
       await beginTool(opened, "write", { path: "note.txt", content: "kept" });
       await next();
       expect(await next()).toMatchObject({ step: 2, kept: 1, messages: [{ role: "assistant" }, { role: "tool" }] });
-      send({ type: "model-result", ...scope, step: 2, result: { intake: [more] } });
-      expect(await next()).toMatchObject({ type: "model-request", step: 3, kept: 3, messages: [more] });
+      send({ type: "model-result", ...scope, step: 2, result: { intake: [newMessage] } });
+      expect(await next()).toMatchObject({ type: "model-request", step: 3, kept: 3, messages: [newMessage] });
     }));
 
   test(`${name}: many activations share a cell, each with its own frames in order`, () =>
-    within(async ({ next, send, scope }) => {
+    withCell(async ({ next, send, scope }) => {
       await next();
       const scopes = Array.from({ length: 20 }, () => ({ ...scope, activation: ids("act") }));
-      for (const each of scopes)
+      for (const activationScope of scopes)
         send({
           type: "activate",
-          ...each,
-          input: { ...input("hi"), parts: [{ name: "SOUL.md", text: each.activation }] },
+          ...activationScope,
+          input: { ...input("hi"), parts: [{ name: "SOUL.md", text: activationScope.activation }] },
         });
-      const asked = new Set<string>();
+      const requestingActivations = new Set<string>();
       for (const _ of scopes) {
         const frame = await next();
         if (frame.type !== "model-request") throw new Error(`a ${frame.type} came`);
         expect(frame.system[0]?.text).toStartWith(frame.activation);
-        asked.add(frame.activation);
+        requestingActivations.add(frame.activation);
       }
-      expect(asked).toEqual(new Set(scopes.map(({ activation }) => activation)));
+      expect(requestingActivations).toEqual(new Set(scopes.map(({ activation }) => activation)));
     }));
 
   test(`${name}: a cell has exactly the walls that its probe reported`, async () => {
     const { walls } = await create().probe();
-    await within(async ({ cell }) => expect([...cell.walls].sort()).toEqual([...walls].sort()));
+    await withCell(async ({ cell }) => expect([...cell.walls].sort()).toEqual([...walls].sort()));
   });
 
   test(`${name}: a stop ends an activation that waits for its model`, () =>
-    within(async ({ next, send, scope }) => {
+    withCell(async ({ next, send, scope }) => {
       await next();
       send({ type: "activate", ...scope, input: input("hi") });
       await next();
@@ -208,7 +208,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: a stop ends a running command and all its processes`, () =>
-    within(async (opened) => {
+    withCell(async (opened) => {
       const { next, send, scope, workspace } = opened;
       const mark = crypto.randomUUID();
       const command = `sh -c 'trap "" TERM; echo > begun; while :; do sleep 1; done' ${mark} & wait`;
@@ -220,7 +220,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: closing ends it and all its processes`, () =>
-    within(async (opened) => {
+    withCell(async (opened) => {
       const { cell, workspace } = opened;
       const mark = crypto.randomUUID();
       const command = `env -i setsid tail -qF ${mark} & echo > begun; wait`;
@@ -241,7 +241,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     // Without walls it would stop the host's processes. In a virtual machine, pings detect a
     // stopped inmate instead.
     if (!walls.has("kernel") || traits.isolation === "vm") return;
-    await within(async (opened) => {
+    await withCell(async (opened) => {
       const { next, send, scope } = opened;
       // Runs in the shell itself, because a separate process would be stopped as well.
       const stop = `for pid in $PPID $(ls /proc | grep '^[0-9]*$'); do
@@ -261,7 +261,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
   });
 
   test(`${name}: a command's folders with mode 0 are removed with the cell, which closes without an error`, () =>
-    within(async (opened) => {
+    withCell(async (opened) => {
       const { cell, next } = opened;
       // Only a cell whose temporary folder is on the host can leave it behind.
       const command = `case "$TMPDIR" in */hearth-temporary-*) (umask 0777; mkdir "$TMPDIR/a"); echo "at $TMPDIR" ;; esac`;
@@ -275,7 +275,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: a command inherits nothing of the warden's environment`, () =>
-    within(async (opened) => {
+    withCell(async (opened) => {
       process.env["HEARTH_CANARY"] = "canary-in-the-environment";
       try {
         const { next } = opened;

@@ -19,8 +19,8 @@ export interface CellSpec {
   readonly workspace: string;
   readonly limits: CellLimits;
   /**
-   * The program of the cell. Absent for the inmate. The program `document` converts
-   * documents instead of running an inmate. Only backends with walls run it.
+   * The program of the cell. It is absent for the inmate. The program `document` converts documents
+   * instead of running an inmate. Only backends with walls run it.
    */
   readonly program?: "document";
 }

@@ -5,7 +5,10 @@
 import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
-  /** Records a failure. `failureFreeMs`: how long it worked before. A long time resets the backoff. */
+  /**
+   * Records a failure. `failureFreeMs` is the time since the previous failure or the start. A long
+   * time resets the backoff.
+   */
   recordFailure(name: string, failureFreeMs: number): void;
   isDue(name: string): boolean;
   /** Resolves when the next attempt is due or `signal` aborts. */
@@ -24,7 +27,7 @@ const RESET_AFTER_MS = 60_000;
 
 export const createBackoff = (clock: Pick<Clock, "monotonic" | "sleep">): Backoff => {
   const failures = new Map<string, Failures>();
-  const leftMs = (name: string): number => (failures.get(name)?.dueAt ?? 0) - clock.monotonic();
+  const remainingMs = (name: string): number => (failures.get(name)?.dueAt ?? 0) - clock.monotonic();
 
   /** Removes names that are not tried again. */
   const forgetOld = (now: number): void => {
@@ -39,9 +42,10 @@ export const createBackoff = (clock: Pick<Clock, "monotonic" | "sleep">): Backof
       const pauseMs = previous === undefined ? FIRST_PAUSE_MS : Math.min(previous.pauseMs * 2, LONGEST_PAUSE_MS);
       failures.set(name, { pauseMs, dueAt: now + pauseMs });
     },
-    isDue: (name) => leftMs(name) <= 0,
+    isDue: (name) => remainingMs(name) <= 0,
     async untilDue(name, signal) {
-      for (let left = leftMs(name); left > 0 && !signal.aborted; left = leftMs(name)) await clock.sleep(left, signal);
+      for (let pauseMs = remainingMs(name); pauseMs > 0 && !signal.aborted; pauseMs = remainingMs(name))
+        await clock.sleep(pauseMs, signal);
     },
   };
 };

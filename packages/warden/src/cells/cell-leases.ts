@@ -88,7 +88,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
 
   const isIdle = (): boolean => [...leases.values()].every(({ isPaused }) => isPaused);
 
-  const read = async function* (cellLease: LeaseState): AsyncGenerator<InmateFrame> {
+  const readFrames = async function* (cellLease: LeaseState): AsyncGenerator<InmateFrame> {
     for await (const frame of cellLease.mailbox) {
       cellLease.unreadCount -= 1;
       cellLease.unreadSize -= sizeOf(frame);
@@ -112,7 +112,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
         send: options.send,
         openStream: options.openStream,
         limits: options.limits,
-        frames: read(cellLease),
+        frames: readFrames(cellLease),
         pause() {
           cellLease.isPaused = true;
           if (isIdle()) options.onIdle();

@@ -5,7 +5,7 @@
 import type { AgentId } from "@hearth/protocol";
 
 export interface CellSlot {
-  /** Frees the slot for the next waiter. Idempotent. */
+  /** Frees the slot for the next waiter. Further calls do nothing. */
   free(): void;
 }
 
@@ -29,10 +29,10 @@ export const createCellSlots = (maxSlots: () => number): CellSlots => {
   let takenCount = 0;
   let waiting = 0;
 
-  const next = (): Waiter | undefined => {
-    const [first] = queues;
-    if (first === undefined) return undefined;
-    const [agent, queue] = first;
+  const takeNextWaiter = (): Waiter | undefined => {
+    const [firstQueue] = queues;
+    if (firstQueue === undefined) return undefined;
+    const [agent, queue] = firstQueue;
     const waiter = queue.shift();
     queues.delete(agent);
     if (queue.length > 0) queues.set(agent, queue);
@@ -51,7 +51,7 @@ export const createCellSlots = (maxSlots: () => number): CellSlots => {
 
   const serve = (): void => {
     while (takenCount < maxSlots()) {
-      const waiter = next();
+      const waiter = takeNextWaiter();
       if (waiter === undefined) return;
       waiting -= 1;
       takenCount += 1;

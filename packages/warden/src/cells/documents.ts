@@ -22,9 +22,9 @@ import {
 export interface DocumentsOptions {
   readonly backends: Pick<Backends, "choose">;
   readonly clock: Clock;
-  /** Creates the folders of a cell. Absent if this house converts no documents. */
+  /** Creates the folders of a cell. It is absent if this house converts no documents. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
-  /** Whether the programs for OCR are installed. Absent: no. */
+  /** Whether the programs for OCR are installed. The default is no. */
   readonly hasOcr?: (() => boolean) | undefined;
 }
 
@@ -77,7 +77,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<Outcome<Result>> => {
     const cell = await openDocumentCell(options.backends, scratch);
-    const ended = new AbortController();
+    const controller = new AbortController();
     const exit = cell.exited.then((why) => ({ why: `${work.process} ended: ${why ?? "it was closed"}.` }));
     /**
      * When a process ends, its link closes first. The reason why it ended explains more than the
@@ -85,7 +85,7 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
      */
     const explain = async (error: unknown): Promise<Outcome<Result>> => {
       if (isHearthError(error, "cell.protocol")) throw error;
-      await Promise.race([exit, clock.sleep(MAX_EXIT_WAIT_MS, ended.signal)]);
+      await Promise.race([exit, clock.sleep(MAX_EXIT_WAIT_MS, controller.signal)]);
       throw invalidResultError(error);
     };
     try {
@@ -93,11 +93,11 @@ export const createDocuments = (options: DocumentsOptions): Documents => {
         exchangeAndClose(cell, work, bytes).then((result) => ({ result }), explain),
         exit,
         clock
-          .sleep(DOCUMENT_SECONDS * 1000, ended.signal)
+          .sleep(DOCUMENT_SECONDS * 1000, controller.signal)
           .then(() => ({ why: `${work.doing} longer than ${DOCUMENT_SECONDS} s.` })),
       ]);
     } finally {
-      ended.abort();
+      controller.abort();
       await cell.close();
     }
   };

@@ -12,7 +12,7 @@ export interface EvictionOptions {
   readonly pooledCells: ReadonlySet<PooledCell>;
   /** Closes an idle cell. */
   readonly close: (pooledCell: PooledCell) => void;
-  /** Accepts no new leases: the cell ends with its last one. */
+  /** Makes the cell accept no new leases: it ends with its last one. */
   readonly retire: (pooledCell: PooledCell) => void;
   readonly signal: AbortSignal;
 }
@@ -42,14 +42,14 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
   };
 
   return () => {
-    let missing = slots.waiting - count(({ isClosing }) => isClosing);
-    if (missing <= 0) return;
+    let missingCount = slots.waiting - count(({ isClosing }) => isClosing);
+    if (missingCount <= 0) return;
     for (const pooledCell of [...pooledCells].filter(isIdle).sort(compareIdleness)) {
-      if (missing <= 0) return;
+      if (missingCount <= 0) return;
       close(pooledCell);
-      missing -= 1;
+      missingCount -= 1;
     }
-    if (missing <= 0 || isRetiring) return;
+    if (missingCount <= 0 || isRetiring) return;
     retireWhileWaiting().catch(() => {
       // The next change starts another wait.
       isRetiring = false;

@@ -32,8 +32,8 @@ export const readInmate = async ({ link, cellLeases, clock, onHello }: InmateRea
   const unroutedLimit = createUnroutedLimit(clock);
   let lastId = 0;
   let burst = 0;
-  for await (const received of link.frames) {
-    const frame = parse(received);
+  for await (const unvalidatedFrame of link.frames) {
+    const frame = parse(unvalidatedFrame);
     if (frame.id <= lastId) throw protocolError("its frame ids do not increase");
     if (lastId === 0 ? frame.type !== "hello" : frame.type === "hello")
       throw protocolError("hello must be its first frame and must not repeat");
@@ -50,9 +50,9 @@ export const readInmate = async ({ link, cellLeases, clock, onHello }: InmateRea
   }
 };
 
-const parse = (received: unknown): InmateFrame => {
+const parse = (value: unknown): InmateFrame => {
   try {
-    const { data } = InmateFrame.safeParse(received);
+    const { data } = InmateFrame.safeParse(value);
     if (data !== undefined) return data;
   } catch {
     // A frame that is nested too deeply to parse is invalid too.
@@ -61,14 +61,14 @@ const parse = (received: unknown): InmateFrame => {
 };
 
 const createUnroutedLimit = (clock: Pick<Clock, "monotonic">): { record(size: number): void } => {
-  let since = clock.monotonic();
-  let [count, total] = [0, 0];
+  let periodStart = clock.monotonic();
+  let [count, totalSize] = [0, 0];
   return {
     record(size) {
-      if (clock.monotonic() - since >= PERIOD_MS) [since, count, total] = [clock.monotonic(), 0, 0];
+      if (clock.monotonic() - periodStart >= PERIOD_MS) [periodStart, count, totalSize] = [clock.monotonic(), 0, 0];
       count += 1;
-      total += size;
-      if (count > MAX_UNROUTED_FRAMES || total > MAX_UNROUTED_SIZE)
+      totalSize += size;
+      if (count > MAX_UNROUTED_FRAMES || totalSize > MAX_UNROUTED_SIZE)
         throw protocolError("it keeps sending frames for activations that are not in the cell");
     },
   };

@@ -1,6 +1,6 @@
 /**
  * Tests a cell's resource limits to their end: the excess is contained, reported, and does not
- * affect other cells. For backends that report these walls.
+ * affect other cells. A test runs only if the backend reports its wall.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
@@ -11,7 +11,7 @@ import { type CellShell, createCellShell } from "../fixtures/cell-shell.ts";
 import { findRunning, isAlive } from "../fixtures/processes.ts";
 import type { Cell, CellBackend } from "./backend.ts";
 
-interface Inside {
+interface CellUnderTest {
   readonly cell: Cell;
   readonly home: CellBrain;
   readonly shell: CellShell;
@@ -27,17 +27,17 @@ const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 export interface LimitsOptions {
   readonly backend: CellBackend;
-  /** Its limit walls, as far as they hold on this machine. */
+  /** The backend's limit walls that hold on this machine. */
   readonly enforcedWalls: ReadonlySet<Wall>;
   /** Longest time of one test, including the preparation of a machine. */
   readonly patienceMs: number;
-  /** Why tests that compute for long do not run here. When absent, they run. */
+  /** The reason to skip tests with long computations on this machine. When absent, they run. */
   readonly skipsLong?: string | undefined;
 }
 
 export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLong }: LimitsOptions): void => {
   const name = backend.kind;
-  const within = async (limits: OwnCellLimits, work: (inside: Inside) => Promise<void>): Promise<void> => {
+  const withCell = async (limits: OwnCellLimits, work: (inside: CellUnderTest) => Promise<void>): Promise<void> => {
     using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, ...limits } });
     const cell = await backend.open(home.spec);
     try {
@@ -62,15 +62,15 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
   };
 
   testLong("pids", "a fork bomb ends with its command and does not affect another cell", () =>
-    within({}, (neighbour) =>
-      within({ processes: 48 }, async ({ cell, shell }) => {
+    withCell({}, (neighbour) =>
+      withCell({ processes: 48 }, async ({ cell, shell }) => {
         const mark = crypto.randomUUID();
         expect((await neighbour.shell.run("echo well")).text).toBe("well");
         const bomb = shell.run(`: ${mark}; bomb() { bomb | bomb & }; bomb; sleep 1; echo over`);
         expect((await neighbour.shell.run("echo well")).text).toBe("well");
-        // It may end the inmate too; then the cell reports the reason.
-        const words = await bomb.then(({ text }) => text).catch(String);
-        expect(words).toMatch(/cannot fork|could not fork|resource temporarily|processes|memory/i);
+        // The fork bomb may also end the inmate. The cell then reports the reason.
+        const output = await bomb.then(({ text }) => text).catch(String);
+        expect(output).toMatch(/cannot fork|could not fork|resource temporarily|processes|memory/i);
         await cell.close();
         expect(findRunning(mark)).toEqual([]);
       }),
@@ -79,7 +79,7 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
 
   // An emulated machine may need longer to fill its memory than a command may take.
   testLong("memory", "a command that fills the memory is ended with the reason", () =>
-    within(SMALL, async ({ shell }) => {
+    withCell(SMALL, async ({ shell }) => {
       const { text, failed } = await shell.run(FILL_MEMORY);
       expect({ failed, text }).toEqual({ failed: true, text: expect.stringContaining("memory was used up") });
       expect((await shell.run("echo well")).text).toBe("well");
@@ -87,31 +87,31 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
   );
 
   testLong("memory", "an inmate that the memory was taken from is gone, with words for why", () =>
-    within(SMALL, async ({ cell, shell }) => {
+    withCell(SMALL, async ({ cell, shell }) => {
       // Many processes, each smaller than the inmate and blocked on output, so none of them is an
       // obvious one to kill.
       const fill = `i=0; while [ $i -lt 15 ]; do { dd if=/dev/zero bs=24M count=1 | sleep 4 & }; i=$((i+1)); done; wait`;
-      const lost = await shell.run(fill).then(
+      const failure = await shell.run(fill).then(
         () => undefined,
         (error: unknown) => String(error),
       );
-      if (lost === undefined) expect((await shell.run("echo well")).text).toBe("well");
+      if (failure === undefined) expect((await shell.run("echo well")).text).toBe("well");
       else expect(await cell.exited).toContain("256 MiB of memory");
     }),
   );
 
   testHere("a command that writes without end is ended with the reason", () =>
-    within({}, async ({ shell }) => {
+    withCell({}, async ({ shell }) => {
       expect((await shell.run("yes")).text).toContain("too much output");
       expect((await shell.run("echo well")).text).toBe("well");
     }),
   );
 
   testHere("a command that ignores its end is killed at its timeout, with all its processes", () =>
-    within({}, async ({ shell }) => {
+    withCell({}, async ({ shell }) => {
       const mark = crypto.randomUUID();
-      const deaf = `sh -c 'trap "" TERM HUP INT; while :; do sleep 1; done' ${mark}`;
-      const { text } = await shell.run(`${deaf} & ${deaf}`, { timeoutSeconds: 1 });
+      const deafCommand = `sh -c 'trap "" TERM HUP INT; while :; do sleep 1; done' ${mark}`;
+      const { text } = await shell.run(`${deafCommand} & ${deafCommand}`, { timeoutSeconds: 1 });
       expect(text).toContain("[stopped after ");
       expect(findRunning(mark)).toEqual([]);
       expect(await findInside(shell, mark)).toBe("");
@@ -119,7 +119,7 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
   );
 
   testHere("a file ends at its largest size, for commands and for the inmate", () =>
-    within({ fileMiB: 2 }, async ({ home, shell }) => {
+    withCell({ fileMiB: 2 }, async ({ home, shell }) => {
       const { text } = await shell.run("head -c 9000000 /dev/zero >large");
       expect(text).toContain("larger than the cell may write");
       expect(statSync(join(home.workspace, "large")).size).toBe(2 * MiB);
@@ -131,7 +131,7 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
     undefined,
     "a disk that is filled ends the cell or the command, with words for why, and may be cleared out",
     () =>
-      within(SMALL, async ({ cell, home, shell }) => {
+      withCell(SMALL, async ({ cell, home, shell }) => {
         const fill =
           "i=0; while [ $i -lt 600 ]; do head -c 1048576 /dev/zero >part-$i || break; i=$((i+1)); sleep 0.05; done";
         const words = await shell.run(fill).then(({ text }) => text, String);
@@ -141,18 +141,18 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
         }
         expect(readdirSync(home.workspace).length).toBeLessThan(200);
         await cell.close();
-        const again = await backend.open(home.spec);
-        const clear = await createCellShell(again, home.spec.agent);
-        // Longer than the pause between two measurements: a little more than before ends no cell.
-        const clearUp = "head -c 200000 /dev/zero >note 2>&-; sleep 3; rm part-* note; ls";
-        expect((await clear.run(clearUp)).text).toBe("[no output]");
-        await again.close();
+        const newCell = await backend.open(home.spec);
+        const newShell = await createCellShell(newCell, home.spec.agent);
+        // The command takes longer than the pause between two measurements, and a small further write ends no cell.
+        const cleanUpCommand = "head -c 200000 /dev/zero >note 2>&-; sleep 3; rm part-* note; ls";
+        expect((await newShell.run(cleanUpCommand)).text).toBe("[no output]");
+        await newCell.close();
         expect(readdirSync(home.workspace)).toEqual([]);
       }),
   );
 
   testHere("a disk that is filled by files that were removed while they are open ends the cell or the command", () =>
-    within(SMALL, async ({ cell, shell }) => {
+    withCell(SMALL, async ({ cell, shell }) => {
       const fill = `exec 3>a 4>b 5>c; rm a b c; for each in 3 4 5; do head -c 12000000 /dev/zero >&$each || exit; done; sleep 60`;
       const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
       if (words.includes("No space left")) return;
@@ -164,7 +164,7 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
   // A virtual machine's disk has a fixed number of files.
   const testUnlessMachine = backend.traits.isolation === "vm" ? () => {} : testHere;
   testUnlessMachine("a disk that is filled by empty files ends the cell", () =>
-    within(SMALL, async ({ cell, shell }) => {
+    withCell(SMALL, async ({ cell, shell }) => {
       const fill = `i=0; while [ $i -lt 5000 ]; do : >empty-$i; i=$((i+1)); done; sleep 60`;
       const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
       expect(words).toContain("it has more files than fit in its 16 MiB");
@@ -173,7 +173,7 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
   );
 
   testWith("pids", "what left its group, its session and its environment ends with the cell", () =>
-    within({}, async ({ cell, shell }) => {
+    withCell({}, async ({ cell, shell }) => {
       const mark = crypto.randomUUID();
       await shell.run(`env -i setsid sh -c 'trap "" TERM HUP; setsid tail -qF ${mark} & setsid tail -qF ${mark} &'`);
       await cell.close();
@@ -182,16 +182,16 @@ export const limitsConformance = ({ backend, enforcedWalls, patienceMs, skipsLon
   );
 
   testHere("a command that ends the inmate is refused, or ends the cell with words for why", () =>
-    within({}, async ({ cell, shell }) => {
+    withCell({}, async ({ cell, shell }) => {
       const mark = crypto.randomUUID();
-      const tried = await shell
+      const killResult = await shell
         .run(`setsid tail -qF ${mark} & kill -KILL $PPID || echo refused`)
         .catch(() => undefined);
-      if (tried?.text.includes("refused") === true) {
+      if (killResult?.text.includes("refused") === true) {
         expect((await shell.run("echo well")).text).toBe("well");
         await cell.close();
       } else expect(await cell.exited).toMatch(/SIGKILL|137|its inmate/);
-      // None of them hides.
+      // No process of the command remains.
       expect(findRunning(mark)).toEqual([]);
     }),
   );
@@ -205,8 +205,8 @@ const FILL_MEMORY = `read -r _ all _ </proc/meminfo; mebibytes=$((all / 1024 - 8
 dd if=/dev/zero of=/dev/null bs=\${mebibytes}M count=1`;
 
 /**
- * Process ids in the cell whose command contains the mark, where the cell shows them. In this
- * command itself the mark is split.
+ * Process ids in the cell whose command contains the mark, where the cell shows them. The command
+ * splits the mark, so that it does not find itself.
  */
 const findInside = async (shell: CellShell, mark: string): Promise<string> => {
   const { text } = await shell.run(`grep -ls '${mark.slice(0, 9)}''${mark.slice(9)}' /proc/[0-9]*/cmdline; true`);

@@ -23,47 +23,47 @@ export interface LivenessOptions {
 }
 
 /** Maximum time that a frozen process goes unnoticed. */
-export const ANSWER_MS = 20_000;
+export const ANSWER_DEADLINE_MS = 20_000;
 /**
  * Maximum time that a frozen virtual machine goes unnoticed. It may be emulated and busy with a
  * copy of its workspace.
  */
-export const MACHINE_ANSWER_MS = 60_000;
+export const MACHINE_ANSWER_DEADLINE_MS = 60_000;
 /** Number of intervals per deadline: one to send the ping, the others to wait for its answer. */
-const INTERVALS = 4;
+const INTERVALS_PER_DEADLINE = 4;
 
 export const createLiveness = ({ clock, ping, deadlineMs, onFailure }: LivenessOptions): Liveness => {
-  let watching: AbortController | undefined;
+  let watchController: AbortController | undefined;
 
   const watch = async (signal: AbortSignal): Promise<void> => {
     let isAnswered = true;
-    for (let missed = 0; missed < INTERVALS - 1;) {
-      await clock.sleep(deadlineMs / INTERVALS, signal);
+    for (let missedCount = 0; missedCount < INTERVALS_PER_DEADLINE - 1;) {
+      await clock.sleep(deadlineMs / INTERVALS_PER_DEADLINE, signal);
       if (signal.aborted) return;
       if (!isAnswered) {
-        missed += 1;
+        missedCount += 1;
         continue;
       }
-      [isAnswered, missed] = [false, 0];
-      const answered = (): void => {
+      [isAnswered, missedCount] = [false, 0];
+      const markAnswered = (): void => {
         isAnswered = true;
       };
       // A broken link ends the cell elsewhere.
-      ping().then(answered, answered);
+      ping().then(markAnswered, markAnswered);
     }
     onFailure(`it did not answer for ${Math.round(deadlineMs / 1000)} s`);
   };
 
   const end = (): void => {
-    watching?.abort();
-    watching = undefined;
+    watchController?.abort();
+    watchController = undefined;
   };
 
   return {
     begin() {
-      if (watching !== undefined) return;
-      watching = new AbortController();
-      watch(watching.signal).catch(() => onFailure("its answers to pings could not be watched"));
+      if (watchController !== undefined) return;
+      watchController = new AbortController();
+      watch(watchController.signal).catch(() => onFailure("its answers to pings could not be watched"));
     },
     end,
     [Symbol.dispose]: end,

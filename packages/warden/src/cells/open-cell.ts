@@ -16,7 +16,7 @@ import {
 } from "@hearth/protocol";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
-import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";
+import { ANSWER_DEADLINE_MS, createLiveness, MACHINE_ANSWER_DEADLINE_MS } from "./liveness.ts";
 import { readInmate } from "./inmate-reader.ts";
 import { createCellLeases, type CellLeases } from "./cell-leases.ts";
 
@@ -59,7 +59,7 @@ export interface CellParts {
     agent: AgentRecord,
     audience: Audience,
   ) => Promise<Pick<CellSpec, "brain" | "hidden" | "workspace">>;
-  /** Accepts the byte streams that an agent's cell opens. Absent if they are refused. */
+  /** Accepts the byte streams that an agent's cell opens. When absent, they are refused. */
   readonly streams?: (stream: ByteStream, from: { readonly agent: AgentId }) => void;
 }
 
@@ -95,7 +95,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const cell = await withTimeout(clock, OPEN_TIMEOUT_MS, opening);
   if (cell === undefined) {
     // If the cell opens after its deadline, it is closed.
-    opening.then((late) => late.close()).catch(() => undefined);
+    opening.then((lateCell) => lateCell.close()).catch(() => undefined);
     throw new HearthError(
       "cell.unavailable",
       `The cell of ${agent.handle} (${backend.kind}) did not open within ${OPEN_TIMEOUT_MS / 1000} s.`,
@@ -112,14 +112,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   });
   const closeCell = async (): Promise<void> => {
     const context = { agent: agent.id, backend: backend.kind };
-    const closing = cell.close().then(
+    const closeResult = cell.close().then(
       () => true,
       (error: unknown) => {
         log.write("error", "a cell could not be closed", { ...context, error });
         return true;
       },
     );
-    if ((await withTimeout(clock, CLOSE_TIMEOUT_MS, closing)) === undefined)
+    if ((await withTimeout(clock, CLOSE_TIMEOUT_MS, closeResult)) === undefined)
       log.write("error", "a cell did not close in time; its processes may still run", context);
   };
   /** The reason is already known if the cell closed in time. */
@@ -128,12 +128,12 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
   const openedAt = clock.now();
-  const began = clock.monotonic();
+  const openedAtMonotonic = clock.monotonic();
   const helloReceived = Promise.withResolvers<boolean>();
   let requestedEnd: "asked" | "preempted" | undefined;
   /** The protocol violation that ended the cell. */
   let violation: string | undefined;
-  let frames = 0;
+  let frameCount = 0;
   let isOver = false;
 
   const reportViolation = (why: string): void => {
@@ -147,7 +147,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     clock,
     ping: cell.link.ping,
     onFailure: reportViolation,
-    deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
+    deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_DEADLINE_MS : ANSWER_DEADLINE_MS,
   });
   const cellLeases = createCellLeases({
     onIdle() {
@@ -155,12 +155,12 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
       options.onIdle();
     },
     onBusy: liveness.begin,
-    reportViolation: reportViolation,
+    reportViolation,
     openStream: cell.link.openStream,
     limits,
     send(body) {
-      frames += 1;
-      cell.link.send({ ...body, id: frames, at: clock.now() });
+      frameCount += 1;
+      cell.link.send({ ...body, id: frameCount, at: clock.now() });
     },
   });
 
@@ -177,35 +177,36 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     liveness.end();
     isOver = violation === undefined;
     // The link has ended, so the cell is unusable even if its process lives on.
-    const ended = new AbortController();
-    const end = (): void => ended.abort();
-    exit.then(end, end);
-    if (violation === undefined && requestedEnd === undefined) await clock.sleep(EXIT_REASON_WAIT_MS, ended.signal);
+    const endController = new AbortController();
+    const abortWait = (): void => endController.abort();
+    exit.then(abortWait, abortWait);
+    if (violation === undefined && requestedEnd === undefined)
+      await clock.sleep(EXIT_REASON_WAIT_MS, endController.signal);
     await closeCell();
     const why = violation ?? (await exitReason()) ?? "it was closed";
-    const livedMs = clock.monotonic() - began;
+    const livedMs = clock.monotonic() - openedAtMonotonic;
     helloReceived.resolve(false);
     const cellLost = new HearthError("cell.lost", `The cell ended: ${why}.`, { hint: "Send your message again." });
     cellLeases.end(cellLost, requestedEnd === "preempted" ? requestedEnd : undefined);
     return { isAsked: requestedEnd !== undefined, livedMs };
   };
-  const watching = watch();
+  const ended = watch();
 
   const close = async (how?: "preempted"): Promise<void> => {
     requestedEnd ??= how ?? "asked";
     await closeCell();
-    await watching;
+    await ended;
   };
 
-  const late = new AbortController();
-  const saidHello = await Promise.race([
+  const helloController = new AbortController();
+  const hasSentHello = await Promise.race([
     helloReceived.promise,
-    clock.sleep(HELLO_TIMEOUT_MS, late.signal).then(() => false),
+    clock.sleep(HELLO_TIMEOUT_MS, helloController.signal).then(() => false),
   ]);
-  late.abort();
-  if (!saidHello) {
+  helloController.abort();
+  if (!hasSentHello) {
     await closeCell();
-    await watching;
+    await ended;
     const why = violation ?? (await exitReason()) ?? "it sent no hello in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
@@ -215,7 +216,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     agent: agent.id,
     audience,
     cellLeases,
-    ended: watching,
+    ended,
     close,
     info: () => ({
       agent: agent.id,
@@ -232,10 +233,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 };
 
 /** Returns the result of the work, or undefined if it takes longer. */
-const withTimeout = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
+const withTimeout = async <Value>(
+  clock: Clock,
+  timeoutMs: number,
+  work: Promise<Value>,
+): Promise<Value | undefined> => {
   const controller = new AbortController();
   try {
-    return await Promise.race([work, clock.sleep(ms, controller.signal).then(() => undefined)]);
+    return await Promise.race([work, clock.sleep(timeoutMs, controller.signal).then(() => undefined)]);
   } finally {
     controller.abort();
   }

@@ -32,9 +32,9 @@ export interface CellsOptions {
   readonly policy: Policy;
   readonly backends: Backends;
   readonly brains: { open(agent: AgentRecord): Promise<VisibleFiles> };
-  /** The network. Absent if cells have no network. */
+  /** The network. It is absent if cells have no network. */
   readonly egress?: EgressParts | undefined;
-  /** Creates the folders of conversions. Absent if documents are not converted. */
+  /** Creates the folders of conversions. It is absent if documents are not converted. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
   readonly hasOcr?: (() => boolean) | undefined;
 }
@@ -48,7 +48,7 @@ export interface Cells {
   readonly backends: Backends;
   readonly pool: Pool;
   readonly egress: Egress;
-  /** Resolves host names. Absent if the house has no network parts. */
+  /** Resolves host names. It is absent if the house has no network parts. */
   readonly resolver: Resolver | undefined;
   /** Records activations' network requests. */
   readonly ledger: Ledger;

@@ -19,7 +19,7 @@ export interface PictureSource {
   /** Pictures with the same scope may share a process. */
   readonly scope: string;
   readonly sizeBytes: number;
-  /** Called when its turn has come. */
+  /** Called when no earlier picture waits. */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -37,7 +37,7 @@ export interface Pictures {
 export interface PicturesOptions {
   readonly backends: Pick<Backends, "choose">;
   readonly clock: Clock;
-  /** Creates the folders of a cell. Absent if this house scales no pictures. */
+  /** Creates the folders of a cell. It is absent if this house scales no pictures. */
   readonly scratch?: (() => Promise<Scratch>) | undefined;
 }
 
@@ -54,43 +54,43 @@ const SCALE: Work<ScaledPicture> = {
   process: "The process that decoded it",
 };
 
-interface Waiting {
+interface WaitingPicture {
   readonly source: PictureSource;
   readonly limits: PictureLimits;
   readonly resolve: (scaling: Scaling) => void;
 }
 
 export const createPictures = ({ backends, clock, scratch }: PicturesOptions): Pictures => {
-  const waiting: Waiting[] = [];
+  const waitingPictures: WaitingPicture[] = [];
   let isRunning = false;
 
   /** Takes the oldest picture of this room. */
-  const takeOf = (scope: string): Waiting | undefined => {
-    const at = waiting.findIndex(({ source }) => source.scope === scope);
-    return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  const takeOldest = (scope: string): WaitingPicture | undefined => {
+    const index = waitingPictures.findIndex(({ source }) => source.scope === scope);
+    return index < 0 ? undefined : waitingPictures.splice(index, 1)[0];
   };
 
   /** Serves pictures of one room until none waits, or the process ended. */
-  const serveScope = async (first: Waiting): Promise<void> => {
-    const { scope } = first.source;
-    let next: Waiting | undefined = first;
+  const serveScope = async (firstPicture: WaitingPicture): Promise<void> => {
+    const { scope } = firstPicture.source;
+    let picture: WaitingPicture | undefined = firstPicture;
     try {
       if (scratch === undefined) throw new Error("This house has no cells for pictures.");
       await using folder = await scratch();
       const cell = await openDocumentCell(backends, folder);
       try {
-        const gone = goneOf(cell);
-        for (let count = 1; next !== undefined; count += 1) {
-          const outcome: ScaledPicture | "ended" = await scaleIn(cell, gone, next);
-          next.resolve(
+        const ended = untilEnded(cell);
+        for (let count = 1; picture !== undefined; count += 1) {
+          const outcome: ScaledPicture | "ended" = await scaleIn(cell, ended, picture);
+          picture.resolve(
             outcome === "ended"
               ? { result: { kind: "refused", why: ENDED }, isFinal: true }
               : { result: outcome, isFinal: true },
           );
-          next = undefined;
+          picture = undefined;
           if (outcome === "ended") return;
-          const isFair = count < MAX_IN_A_ROW || waiting.every(({ source }) => source.scope === scope);
-          if (isFair) next = takeOf(scope);
+          const isFair = count < MAX_IN_A_ROW || waitingPictures.every(({ source }) => source.scope === scope);
+          if (isFair) picture = takeOldest(scope);
         }
       } finally {
         await cell.close();
@@ -98,11 +98,11 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
     } catch (error) {
       // The machine could not run the cell, or the picture could not be read.
       const why = error instanceof Error ? error.message : "The picture could not be read.";
-      next?.resolve({ result: { kind: "refused", why }, isFinal: false });
+      picture?.resolve({ result: { kind: "refused", why }, isFinal: false });
     }
   };
 
-  const scaleIn = async (cell: Cell, gone: Promise<"ended">, { source, limits }: Waiting) => {
+  const scaleIn = async (cell: Cell, ended: Promise<"ended">, { source, limits }: WaitingPicture) => {
     const abort = new AbortController();
     let isUnreadable = false;
     const read = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
@@ -119,11 +119,11 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
         exchange(cell, SCALE, read()).catch(async (error: unknown) => {
           if (isUnreadable) throw error;
           // When a process ends, its link closes first.
-          const late = clock.sleep(MAX_EXIT_WAIT_MS, abort.signal).then(() => "late" as const);
-          if ((await Promise.race([gone, late])) === "ended") return "ended" as const;
+          const timeout = clock.sleep(MAX_EXIT_WAIT_MS, abort.signal).then(() => "late" as const);
+          if ((await Promise.race([ended, timeout])) === "ended") return "ended" as const;
           throw error;
         }),
-        gone,
+        ended,
         clock.sleep(PICTURE_SECONDS * 1000, abort.signal).then(() => "ended" as const),
       ]);
     } finally {
@@ -134,7 +134,8 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
   const run = async (): Promise<void> => {
     isRunning = true;
     try {
-      for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) await serveScope(first);
+      for (let picture = waitingPictures.shift(); picture !== undefined; picture = waitingPictures.shift())
+        await serveScope(picture);
     } finally {
       isRunning = false;
     }
@@ -144,9 +145,9 @@ export const createPictures = ({ backends, clock, scratch }: PicturesOptions): P
     async scale(source, limits) {
       if (source.sizeBytes > MAX_PICTURE_BYTES)
         return refusal(`It has more than ${MAX_PICTURE_BYTES >> 20} MiB.`, true);
-      if (waiting.length >= MAX_WAITING) return refusal("Too many pictures wait to be scaled down.", false);
+      if (waitingPictures.length >= MAX_WAITING) return refusal("Too many pictures wait to be scaled down.", false);
       const { promise, resolve } = Promise.withResolvers<Scaling>();
-      waiting.push({ source, limits, resolve });
+      waitingPictures.push({ source, limits, resolve });
       if (!isRunning) run().catch(() => undefined);
       return promise;
     },
@@ -161,5 +162,5 @@ const ENDED = `Decoding it took more than ${PICTURE_SECONDS} s, or more memory t
 const refusal = (why: string, isFinal: boolean): Scaling => ({ result: { kind: "refused", why }, isFinal });
 
 /** Resolves when the process or its link has ended. */
-const goneOf = (cell: Cell): Promise<"ended"> =>
+const untilEnded = (cell: Cell): Promise<"ended"> =>
   Promise.race([cell.exited, drainFrames(cell.link.frames).catch(() => undefined)]).then(() => "ended" as const);

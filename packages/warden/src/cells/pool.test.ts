@@ -3,7 +3,7 @@ import { DEFAULT_CELL_LIMITS, type InmateFrame } from "@hearth/protocol";
 import { createFakeIds } from "../fixtures/ids.ts";
 import { finish, firstFrame, openPool, scopeFor } from "../fixtures/pool.ts";
 import { sayHello } from "./fake.ts";
-import { ANSWER_MS } from "./liveness.ts";
+import { ANSWER_DEADLINE_MS } from "./liveness.ts";
 
 const ids = createFakeIds();
 
@@ -200,7 +200,7 @@ test("a cell whose process freezes is closed within the deadline, and the next a
   const cellLease = await pool.acquire(agent, "private", scopeFor(agent));
   const lost = firstFrame(cellLease).catch((error: unknown) => error);
   backend.inmates[0]?.freeze();
-  await world.advance(ANSWER_MS);
+  await world.advance(ANSWER_DEADLINE_MS);
   expect(await lost).toMatchObject({ code: "cell.lost", message: "The cell ended: it did not answer for 20 s." });
   const next = pool.acquire(agent, "private", scopeFor(agent));
   await world.advance(200);

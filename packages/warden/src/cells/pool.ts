@@ -72,18 +72,18 @@ export const createPool = (options: CellParts): Pool => {
   const slots = createCellSlots(() => settings().maxOpen);
   const backoff = createBackoff(clock);
   const { current, all, add, close, closeInBackground, retire, remove, end } = createPooledCells(log);
-  const closing = new AbortController();
+  const closeController = new AbortController();
 
   const freeSlot = createEviction({
     clock,
-    slots: slots,
+    slots,
     pooledCells: all,
     retire,
-    signal: closing.signal,
+    signal: closeController.signal,
     close: (pooledCell) => closeInBackground(pooledCell, "preempted"),
   });
 
-  const begin = (agent: AgentRecord, audience: Audience, slot: CellSlot | undefined): PooledCell => {
+  const addCell = (agent: AgentRecord, audience: Audience, slot: CellSlot | undefined): PooledCell => {
     const start = Promise.withResolvers<OpenCell | undefined>();
     const pooledCell = newPooledCell(agent, {
       key: keyOf(agent.id, audience),
@@ -167,10 +167,10 @@ export const createPool = (options: CellParts): Pool => {
 
   /** Returns a cell that is open or opening, or opens one if a slot is free without waiting. */
   const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
-    const existing = find(agent, audience);
-    if (existing !== undefined) return existing;
-    const slot = closing.signal.aborted ? undefined : slots.takeNow();
-    return slot === undefined ? undefined : begin(agent, audience, slot);
+    const existingCell = find(agent, audience);
+    if (existingCell !== undefined) return existingCell;
+    const slot = closeController.signal.aborted ? undefined : slots.takeNow();
+    return slot === undefined ? undefined : addCell(agent, audience, slot);
   };
 
   const acquireIn = (pooledCell: PooledCell, cell: OpenCell, scope: FrameScope): CellLease => {
@@ -186,8 +186,8 @@ export const createPool = (options: CellParts): Pool => {
 
     async open(agent, audience) {
       // An idle cell may close for a person's request, but a busy one may not.
-      const canReplace = [...all].some((each) => isIdle(each) && isEmpty(each));
-      const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
+      const canReplace = [...all].some((pooledCell) => isIdle(pooledCell) && isEmpty(pooledCell));
+      const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? addCell(agent, audience, undefined) : undefined);
       // Restarts the idle timer, as for a new cell.
       if (pooledCell?.cell !== undefined) handleIdle(pooledCell);
       const cell = await pooledCell?.opened;
@@ -198,15 +198,15 @@ export const createPool = (options: CellParts): Pool => {
     },
 
     async acquire(agent, audience, scope, signal = NEVER) {
-      while (!signal.aborted && !closing.signal.aborted) {
-        const pooledCell = find(agent, audience) ?? begin(agent, audience, undefined);
+      while (!signal.aborted && !closeController.signal.aborted) {
+        const pooledCell = find(agent, audience) ?? addCell(agent, audience, undefined);
         if (pooledCell.cell !== undefined) return acquireIn(pooledCell, pooledCell.cell, scope);
         pooledCell.waiterCount += 1;
-        const stopped = untilAborted(signal);
+        const untilStopped = untilAborted(signal);
         try {
-          await Promise.race([pooledCell.opened, stopped.promise]);
+          await Promise.race([pooledCell.opened, untilStopped.promise]);
         } finally {
-          stopped[Symbol.dispose]();
+          untilStopped[Symbol.dispose]();
           pooledCell.waiterCount -= 1;
           if (pooledCell.waiterCount === 0 && pooledCell.cell === undefined) retire(pooledCell);
         }
@@ -219,11 +219,11 @@ export const createPool = (options: CellParts): Pool => {
     },
 
     async evict(agent, audience) {
-      const evicted = [...all].filter(({ key, agent: of }) =>
-        audience === undefined ? of === agent : key === keyOf(agent, audience),
+      const evictedCells = [...all].filter(({ key, agent: cellAgent }) =>
+        audience === undefined ? cellAgent === agent : key === keyOf(agent, audience),
       );
-      await Promise.all(evicted.map(end));
-      return evicted.length;
+      await Promise.all(evictedCells.map(end));
+      return evictedCells.length;
     },
 
     applySettings: slots.serve,
@@ -231,7 +231,7 @@ export const createPool = (options: CellParts): Pool => {
     list: () => [...all].flatMap(({ cell }) => (cell === undefined ? [] : [cell.info()])),
 
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      closeController.abort();
       await Promise.all([...all].map(end));
     },
   };

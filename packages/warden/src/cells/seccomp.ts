@@ -31,10 +31,10 @@ export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions):
     [RETURN, 0, 0, KILL],
     [LOAD, 0, 0, NUMBER_AT],
     // Also refuses the calls of x32, whose numbers begin far above.
-    [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN],
+    [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN_CALL],
     [RETURN, 0, 0, refuse(ENOSYS)],
   ];
-  for (const [name, rules] of group([
+  for (const [name, rules] of groupByCall([
     ...RULES,
     ...(world === "own" ? OWN_WORLD : HOST_WORLD),
     ...(inmate === undefined ? [] : inmateRules(inmate)),
@@ -70,7 +70,7 @@ const EPROTONOSUPPORT = 93;
 const EAFNOSUPPORT = 97;
 
 /** The number of `statmount`. This call and all later ones are newer than this list. */
-const FIRST_UNKNOWN = 457;
+const FIRST_UNKNOWN_CALL = 457;
 
 const refuseCalls = (error: number, ...calls: readonly CallName[]): Rule[] =>
   calls.map((call) => ({ call, error, when: [] }));
@@ -79,13 +79,10 @@ const refuseCalls = (error: number, ...calls: readonly CallName[]): Rule[] =>
 const NEW_NAMESPACES = 0x7e020000;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/**
- * Setuid and setgid give a file's owner or group to its users; on the host the owner is the
- * daemon's user.
- */
+/** Setuid and setgid give a file's owner or group to its users. On the host the owner is the daemon's user. */
 const SETUID_BITS = 0o6000;
 /** O_CREAT or O_TMPFILE: without one of them the mode has no effect. */
-const CREATES = 0x40 | 0x400000;
+const CREATE_FLAGS = 0x40 | 0x400000;
 /**
  * The allowed values: Linux, also with another word length or an old layout. Other personalities
  * make attacks easier.
@@ -95,7 +92,10 @@ const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
 const refuseSetuid = (call: CallName, mode: number, flags?: number): Rule => ({
   call,
   error: EPERM,
-  when: [...(flags === undefined ? [] : [{ argument: flags, anyOf: CREATES }]), { argument: mode, anyOf: SETUID_BITS }],
+  when: [
+    ...(flags === undefined ? [] : [{ argument: flags, anyOf: CREATE_FLAGS }]),
+    { argument: mode, anyOf: SETUID_BITS },
+  ],
 });
 
 const RULES: readonly Rule[] = [
@@ -150,13 +150,13 @@ const PROTOCOLS = [0, 6, 17];
  * Only datagram types are refused. A pair of stream sockets stays a pair, but a datagram socket can
  * send to any address.
  */
-const DATAGRAM = 0x2;
+const DATAGRAM_BIT = 0x2;
 
 /**
  * Signals that stop or end a process. The inmate's own threads send the other signals to each
  * other.
  */
-const STOPPING = [1, 2, 3, 9, 15, 19, 20, 21, 22];
+const STOPPING_SIGNALS = [1, 2, 3, 9, 15, 19, 20, 21, 22];
 const F_SETSIG = 10;
 
 /**
@@ -173,7 +173,7 @@ const inmateRules = (inmate: number): readonly Rule[] => {
     error: EPERM,
     when: [
       { argument: 0, in: inmateTargets },
-      { argument: signal, in: STOPPING },
+      { argument: signal, in: STOPPING_SIGNALS },
     ],
   });
   return [
@@ -183,7 +183,7 @@ const inmateRules = (inmate: number): readonly Rule[] => {
       refuseStopping("rt_sigqueueinfo", 1),
       refuseStopping("rt_tgsigqueueinfo", 2),
     ],
-    { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING }] },
+    { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING_SIGNALS }] },
     ...refuseCalls(ENOSYS, "pidfd_send_signal"),
     // This call sends a chosen signal to any process when a file is ready.
     { call: "fcntl", error: EPERM, when: [{ argument: 1, in: [F_SETSIG] }] },
@@ -230,22 +230,22 @@ const OWN_WORLD: readonly Rule[] = [
  * The call returns success without an effect, because programs that unpack and install abort at the
  * first such error.
  */
-const IGNORED = 0;
+const NO_ERROR = 0;
 
 const HOST_WORLD: readonly Rule[] = [
   ...refuseCalls(EAFNOSUPPORT, "socket"),
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: [AF_UNIX] }] },
-  { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
+  { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM_BIT }] },
   ...refuseCalls(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
   ...LIMITS_OF_OTHER_PROCESSES,
   // The kernel permits these calls to the owner of a file, whatever the file's place and write
   // access.
-  ...refuseCalls(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
-  ...refuseCalls(IGNORED, "utime", "utimes", "futimesat", "utimensat"),
+  ...refuseCalls(NO_ERROR, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
+  ...refuseCalls(NO_ERROR, "utime", "utimes", "futimesat", "utimensat"),
   ...refuseCalls(EPERM, "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
 ];
 
-const group = (rules: readonly Rule[]): ReadonlyMap<CallName, readonly Rule[]> => {
+const groupByCall = (rules: readonly Rule[]): ReadonlyMap<CallName, readonly Rule[]> => {
   const groups = new Map<CallName, Rule[]>();
   for (const rule of rules) groups.set(rule.call, [...(groups.get(rule.call) ?? []), rule]);
   return groups;
@@ -280,21 +280,18 @@ const compileRule = ({ when, error }: Rule): readonly Instruction[] => {
   return code;
 };
 
-/**
- * Compiles a check. If it holds, the filter continues. Otherwise the filter skips `rest`
- * instructions.
- */
-const compileCheck = (check: Check, rest: number): readonly Instruction[] => {
+/** Compiles a check. If it holds, the filter continues. Otherwise the filter skips `skipCount` instructions. */
+const compileCheck = (check: Check, skipCount: number): readonly Instruction[] => {
   const load: Instruction = [LOAD, 0, 0, ARGUMENTS_AT + 8 * check.argument];
-  if ("anyOf" in check) return [load, [IF_ANY_BIT, 0, rest, check.anyOf]];
+  if ("anyOf" in check) return [load, [IF_ANY_BIT, 0, skipCount, check.anyOf]];
   const values = "in" in check ? check.in : check.notIn;
   return [
     load,
     ...values.map((value, index): Instruction => {
-      const after = values.length - 1 - index;
-      const isLast = after === 0;
-      if ("in" in check) return [IF_EQUAL, after, isLast ? rest : 0, value];
-      return [IF_EQUAL, after + rest, 0, value];
+      const laterCount = values.length - 1 - index;
+      const isLast = laterCount === 0;
+      if ("in" in check) return [IF_EQUAL, laterCount, isLast ? skipCount : 0, value];
+      return [IF_EQUAL, laterCount + skipCount, 0, value];
     }),
   ];
 };

@@ -12,11 +12,11 @@ export interface NewChannel {
   /** The token itself, or a reference to it. */
   readonly token?: string | undefined;
   readonly tokenReference?: string | undefined;
-  /** Which senders are admitted. Absent: senders with a code. */
+  /** The rules for senders. When absent, senders with a code are admitted. */
   readonly admission?: Admission | undefined;
 }
 
-/** The values to change. Absent ones stay. */
+/** The values to change. Absent values stay unchanged. */
 export interface ChannelValues {
   readonly name: string;
   readonly agent?: string | undefined;
@@ -26,13 +26,13 @@ export interface ChannelValues {
 
 export interface ChannelChanges {
   /**
-   * Durable when it resolves, and the channel is being read. Throws `config.invalid`,
-   * `record.handle-taken` or `home.read-only`.
+   * Adds a channel. When it resolves, the change is durable and the channel is being read. Throws
+   * `config.invalid`, `record.handle-taken` or `home.read-only`.
    */
   add(channel: NewChannel, by?: Actor): Promise<void>;
   /**
-   * Changes the agent or the token. Durable when it resolves, and the channel is being read with
-   * the new values. Throws `channel.unknown`, `config.invalid` or `home.read-only`.
+   * Changes the agent or the token. When it resolves, the change is durable and the channel is
+   * being read with the new values. Throws `channel.unknown`, `config.invalid` or `home.read-only`.
    */
   change(change: ChannelValues, by?: Actor): Promise<void>;
   /** Throws `channel.unknown` or `home.read-only`. */
@@ -49,9 +49,9 @@ export interface ChannelChangesOptions {
 export const createChannelChanges = (options: ChannelChangesOptions): ChannelChanges => {
   const { kinds, config } = options;
   const tables = createKeyedTables(options);
-  const has = (name: string): boolean => config.current().channels.has(name);
+  const exists = (name: string): boolean => config.current().channels.has(name);
   const requireKnown = (name: string): void => {
-    if (has(name)) return;
+    if (exists(name)) return;
     throw new HearthError("channel.unknown", `No channel is named "${name}".`, {
       hint: "To see the channels: hearth channel list",
     });
@@ -64,7 +64,7 @@ export const createChannelChanges = (options: ChannelChangesOptions): ChannelCha
           throw new HearthError("config.invalid", `Unknown channel kind "${kind}".`, {
             hint: `The kind is one of: ${kinds.join(", ")}.`,
           });
-        if (has(name))
+        if (exists(name))
           throw new HearthError("record.handle-taken", `A channel "${name}" already exists.`, {
             hint: `Choose another name, or remove it first: hearth channel remove ${name}`,
           });
@@ -96,8 +96,8 @@ export const createChannelChanges = (options: ChannelChangesOptions): ChannelCha
 };
 
 /** Returns the table `admission` as the config file writes it. */
-const toText = ({ directOnly, mentionRequired, ...rest }: Admission): TomlValues => ({
-  ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+const toText = ({ directOnly, mentionRequired, ...lists }: Admission): TomlValues => ({
+  ...Object.fromEntries(Object.entries(lists).filter(([, value]) => value !== undefined)),
   ...(directOnly === undefined ? {} : { direct_only: directOnly }),
   ...(mentionRequired === undefined ? {} : { mention_required: mentionRequired }),
 });

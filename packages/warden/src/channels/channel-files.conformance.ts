@@ -1,4 +1,4 @@
-/** The contract of `Channel` as tests: files that are sent, for channels with the trait `files`. */
+/** Conformance tests of `Channel` for sending files. They are for channels with the trait `files`. */
 import { describe, expect, test } from "bun:test";
 import type { SendResult } from "./channel.ts";
 import {
@@ -11,7 +11,7 @@ import {
   passTime,
 } from "./channel-harness.conformance.ts";
 
-/** Fault → the result of `sendFile`, and how many copies of the file exist afterwards. */
+/** Each row: a fault, the result of `sendFile`, and the number of copies of the file that exist afterwards. */
 const fates: readonly (readonly [Fault, SendResult["kind"], number])[] = [
   ["rate-limited", "later", 0],
   ["failing", "later", 0],
@@ -46,9 +46,14 @@ export const channelFilesConformance = (name: string, harness: ChannelHarness): 
       const file = { ...outboundFile(group), caption: '**All** of <May> & "June"', replyTo: said.messageId };
       const result = await opened.channel.sendFile?.(file, never);
       const sent = opened.platform.sent();
-      const { name: called, bytes } = outboundFile(group);
+      const { name: fileName, bytes } = outboundFile(group);
       expect(sent).toMatchObject([
-        { conversation: group, text: file.caption, replyTo: said.messageId, file: { name: called, type: "text/csv" } },
+        {
+          conversation: group,
+          text: file.caption,
+          replyTo: said.messageId,
+          file: { name: fileName, type: "text/csv" },
+        },
       ]);
       expect([...(sent[0]?.file?.bytes ?? [])]).toEqual([...bytes]);
       expect(result).toEqual({ kind: "sent", messageId: sent[0]?.messageId ?? "" });
@@ -80,8 +85,8 @@ export const channelFilesConformance = (name: string, harness: ChannelHarness): 
     test("a blocked or invalid conversation refuses a file, and a revoked secret or an abort leaves it for later", async () => {
       const opened = await open();
       const { direct } = opened.platform.conversations;
-      for (const wrong of ["", "nobody", "-1/2/3", "\ud800"])
-        expect(await sendTo(opened, wrong)).toMatchObject({ kind: "refused" });
+      for (const conversation of ["", "nobody", "-1/2/3", "\ud800"])
+        expect(await sendTo(opened, conversation)).toMatchObject({ kind: "refused" });
       const calls = opened.platform.calls();
       expect(await sendTo(opened, direct, AbortSignal.abort())).toMatchObject({ kind: "later" });
       expect(opened.platform.calls()).toBe(calls);

@@ -54,7 +54,7 @@ export interface PlatformSide {
    * Causes updates that are not messages of a person: another bot, the account itself, members,
    * media without text, malformed fields. Returns the number of updates.
    */
-  stir(): number;
+  addOtherUpdates(): number;
   /** The update as the platform delivers it, signed. */
   webhook(externalId: string): Webhook;
   /** Any body, signed by the platform. */
@@ -69,7 +69,7 @@ export interface PlatformSide {
   failNext(call: "poll" | "send" | "file" | "end" | "probe" | "fetch", fault: Fault): void;
   revoke(): void;
   block(where: "direct" | "group"): void;
-  /** Oldest first; `text` is what a reader sees. */
+  /** Returns the sent messages, oldest first. `text` is the text that a reader sees. */
   sent(): readonly SeenMessage[];
   typed(): readonly string[];
   /** The number of calls of any kind that reached the platform. */
@@ -83,7 +83,7 @@ export interface SeenMessage {
   readonly replyTo?: string;
   /** The choices that a reader may press, in order, or the text that replaced them. */
   readonly choices: readonly string[];
-  /** The file that it is. Then the text is its caption. */
+  /** The file of a file message. The text is then its caption. */
   readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
 }
 
@@ -91,9 +91,9 @@ export const never = new AbortController().signal;
 
 /** Reads a channel batch by batch, as its follower does, and stops at any batch. */
 export const createReader = (opened: OpenChannel, from = opened.cursor) => {
-  const stopping = new AbortController();
+  const controller = new AbortController();
   const failures: ErrorBody[] = [];
-  const batches = opened.channel.poll(from, stopping.signal, (error) => failures.push(error))[Symbol.asyncIterator]();
+  const batches = opened.channel.poll(from, controller.signal, (error) => failures.push(error))[Symbol.asyncIterator]();
   return {
     failures,
     /** Requests the next batch, which may take long. */
@@ -115,29 +115,29 @@ export const createReader = (opened: OpenChannel, from = opened.cursor) => {
       return { inbound, cursor };
     },
     async stop(): Promise<void> {
-      stopping.abort();
+      controller.abort();
       await batches.return?.();
     },
-    abort: () => stopping.abort(),
+    abort: () => controller.abort(),
   };
 };
 
 /** Advances the clock in steps until the promise is settled. */
 export const passTime = async <Value>(world: FakeWorld, promise: Promise<Value>, steps = 40): Promise<Value> => {
-  let settled = false;
+  let isSettled = false;
   const mark = (): void => {
-    settled = true;
+    isSettled = true;
   };
   promise.then(mark, mark);
-  for (let step = 0; step < steps && !settled; step += 1) {
-    await rest();
-    if (!settled) await world.advance(5_000);
+  for (let step = 0; step < steps && !isSettled; step += 1) {
+    await finishPendingWork();
+    if (!isSettled) await world.advance(5_000);
   }
   return promise;
 };
 
 /** Waits until all pending work has settled. */
-export const rest = async (): Promise<void> => {
+export const finishPendingWork = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 

@@ -1,4 +1,4 @@
-/** The contract of `Channel` as tests: sending. Receiving is in `channel.conformance.ts`. */
+/** Conformance tests of `Channel` for sending. Receiving is in `channel.conformance.ts`. */
 import { describe, expect, test } from "bun:test";
 import type { SendResult } from "./channel.ts";
 import {
@@ -9,11 +9,11 @@ import {
   never,
   outbound,
   passTime,
-  rest,
+  finishPendingWork,
 } from "./channel-harness.conformance.ts";
 import { readMarkdown } from "./markdown.ts";
 
-/** Fault → the result of `send`, and how many copies of the message exist afterwards. */
+/** Each row: a fault, the result of `send`, and the number of copies of the message that exist afterwards. */
 const fates: readonly (readonly [Fault, SendResult["kind"], number])[] = [
   ["rate-limited", "later", 0],
   ["failing", "later", 0],
@@ -23,7 +23,7 @@ const fates: readonly (readonly [Fault, SendResult["kind"], number])[] = [
   ["silent", "unknown", 0],
 ];
 
-const hostile = [
+const hostileTexts = [
   "<b>not bold</b> & <script>alert(1)</script>",
   "5 < 6 && 7 > 6 &amp; &lt;",
   "*open **and `never closed",
@@ -36,8 +36,8 @@ const hostile = [
 ];
 
 export const channelSendingConformance = (name: string, harness: ChannelHarness): void => {
-  /** Platforms drop invisible characters. */
-  const bare = (text: string): string => text.replace(/[\s\p{Cc}\u202a-\u202e]+/gu, "");
+  /** Removes the characters that platforms drop. */
+  const withoutInvisible = (text: string): string => text.replace(/[\s\p{Cc}\u202a-\u202e]+/gu, "");
 
   describe(`${name}: the contract of a channel, sending`, () => {
     test("a message arrives once, in its conversation, as a reply to its message", async () => {
@@ -52,14 +52,14 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       expect(opened.platform.sent().slice(1)).toMatchObject([{ conversation: direct, text: "Hello" }]);
     });
 
-    test.each(hostile)("%j arrives as a reader should see it", async (text) => {
+    test.each(hostileTexts)("%j arrives as a reader should see it", async (text) => {
       const opened = await harness.open();
       const { direct } = opened.platform.conversations;
       const pieces = opened.channel.pieces(text);
       expect(pieces).toHaveLength(1);
       expect(await opened.channel.send(outbound(direct, pieces[0] ?? ""), never)).toMatchObject({ kind: "sent" });
-      expect(opened.platform.sent().map((message) => bare(message.text))).toEqual([
-        bare(readMarkdown(text.toWellFormed())),
+      expect(opened.platform.sent().map((message) => withoutInvisible(message.text))).toEqual([
+        withoutInvisible(readMarkdown(text.toWellFormed())),
       ]);
     });
 
@@ -89,7 +89,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       }
       const sent = opened.platform.sent().map((message) => message.text);
       // The bullet of a list item that is cut appears only before its first piece.
-      expect(bare(sent.join("\n"))).toBe(bare(readMarkdown(text)));
+      expect(withoutInvisible(sent.join("\n"))).toBe(withoutInvisible(readMarkdown(text)));
       for (const text of sent) expect(text).not.toMatch(/\*\*|```/);
     });
 
@@ -129,9 +129,9 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       const message = outbound(opened.platform.conversations.direct, "Hello");
       opened.platform.failNext("send", "lost-after");
       expect(await opened.channel.send(message, never)).toMatchObject({ kind: "unknown" });
-      const again = await opened.channel.send(message, never);
+      const secondResult = await opened.channel.send(message, never);
       const sent = opened.platform.sent();
-      expect(again).toEqual({ kind: "sent", messageId: sent.at(-1)?.messageId ?? "" });
+      expect(secondResult).toEqual({ kind: "sent", messageId: sent.at(-1)?.messageId ?? "" });
       expect(sent).toHaveLength(opened.channel.traits.takesKeys ? 1 : 2);
     });
 
@@ -204,7 +204,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       opened.platform.failNext("send", "silent");
       const stop = new AbortController();
       const sending = opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), stop.signal);
-      await rest();
+      await finishPendingWork();
       stop.abort();
       expect(await sending).toMatchObject({ kind: "unknown" });
     });
@@ -221,18 +221,18 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
 
     test("a probe reports the account, or why it failed", async () => {
       const opened = await harness.open();
-      const good = await opened.channel.probe(never);
-      expect(good.ok).toBe(true);
-      expect(good.detail).not.toBe("");
+      const passedProbe = await opened.channel.probe(never);
+      expect(passedProbe.ok).toBe(true);
+      expect(passedProbe.detail).not.toBe("");
       opened.platform.failNext("probe", "unreachable");
-      const faults = [await opened.channel.probe(never)];
+      const failedProbes = [await opened.channel.probe(never)];
       opened.platform.revoke();
-      faults.push(await opened.channel.probe(never));
-      for (const bad of faults) {
-        expect(bad.ok).toBe(false);
-        expect(bad.detail).not.toBe("");
+      failedProbes.push(await opened.channel.probe(never));
+      for (const failedProbe of failedProbes) {
+        expect(failedProbe.ok).toBe(false);
+        expect(failedProbe.detail).not.toBe("");
       }
-      expectNoSecret(opened, [good, ...faults]);
+      expectNoSecret(opened, [passedProbe, ...failedProbes]);
     });
   });
 
@@ -279,7 +279,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
         await opened.channel.answerPress(answer, never);
         expect(opened.platform.shown().at(-1)?.slice(0, 14)).toBe(text.slice(0, 14));
         if (shown !== undefined) expect(opened.platform.sent()[0]?.choices).toEqual([...shown]);
-        // Ending it again is not a failure.
+        // A repeated `answerPress` does not fail.
         await opened.channel.answerPress(answer, never);
       }
       opened.platform.revoke();
@@ -287,40 +287,43 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
     });
 
     /** Sends a message with choices. */
-    const asked = async () => {
+    const sendChoices = async () => {
       const opened = await harness.open();
       const conversation = opened.platform.conversations.direct;
       const result = await opened.channel.send({ ...outbound(conversation, "Shall I?"), choices }, never);
       const messageId = result.kind === "sent" ? result.messageId : "";
-      return { opened, ended: { conversation, messageId, text: "Denied by Ana." } };
+      return { opened, endedChoices: { conversation, messageId, text: "Denied by Ana." } };
     };
 
     test("ended choices are replaced by their result, however often `endChoices` is called", async () => {
-      const { opened, ended } = await asked();
+      const { opened, endedChoices } = await sendChoices();
       for (let count = 0; count < 2; count += 1) {
-        expect(await opened.channel.endChoices(ended, never)).toEqual({ kind: "sent", messageId: ended.messageId });
+        const { messageId } = endedChoices;
+        expect(await opened.channel.endChoices(endedChoices, never)).toEqual({ kind: "sent", messageId });
         expect(opened.platform.sent()).toMatchObject([{ text: "Shall I?", choices: ["Denied by Ana."] }]);
       }
-      await opened.channel.endChoices({ ...ended, text: `Allowed by ${"X".repeat(200)}.` }, never);
+      await opened.channel.endChoices({ ...endedChoices, text: `Allowed by ${"X".repeat(200)}.` }, never);
       expect(opened.platform.sent()[0]?.choices[0]).toStartWith("Allowed by XXX");
     });
 
     test.each(fates)("ending choices with fault %s gives %s", async (fault, kind) => {
-      const { opened, ended } = await asked();
+      const { opened, endedChoices } = await sendChoices();
       opened.platform.failNext("end", fault);
-      const result = await passTime(opened.world, opened.channel.endChoices(ended, never));
+      const result = await passTime(opened.world, opened.channel.endChoices(endedChoices, never));
       expect(result.kind).toBe(kind);
       expectNoSecret(opened, result);
-      expect(await opened.channel.endChoices(ended, never)).toMatchObject({ kind: "sent" });
+      expect(await opened.channel.endChoices(endedChoices, never)).toMatchObject({ kind: "sent" });
       expect(opened.platform.sent()[0]?.choices).toEqual(["Denied by Ana."]);
     });
 
     test("ending the choices of a message that does not exist does not throw", async () => {
-      const { opened, ended } = await asked();
-      for (const wrong of [{ messageId: "999999" }, { messageId: "x" }, { conversation: "nobody" }])
-        expect(await opened.channel.endChoices({ ...ended, ...wrong }, never)).toMatchObject({ kind: "refused" });
+      const { opened, endedChoices } = await sendChoices();
+      for (const change of [{ messageId: "999999" }, { messageId: "x" }, { conversation: "nobody" }])
+        expect(await opened.channel.endChoices({ ...endedChoices, ...change }, never)).toMatchObject({
+          kind: "refused",
+        });
       opened.platform.revoke();
-      const result = await opened.channel.endChoices(ended, never);
+      const result = await opened.channel.endChoices(endedChoices, never);
       expect(result).toMatchObject({ kind: "later", error: { code: "channel.auth" } });
       expectNoSecret(opened, result);
     });

@@ -1,5 +1,5 @@
 /**
- * The contract of `Channel` as tests: receiving. Sending is in `channel-sending.conformance.ts` and
+ * Conformance tests of `Channel`: receiving. Sending is in `channel-sending.conformance.ts` and
  * `channel-files.conformance.ts`.
  */
 import { type ErrorCode, isHearthError } from "@hearth/protocol";
@@ -13,7 +13,7 @@ import {
   never,
   type OpenChannel,
   passTime,
-  rest,
+  finishPendingWork,
 } from "./channel-harness.conformance.ts";
 import { channelFilesConformance } from "./channel-files.conformance.ts";
 import { channelSendingConformance } from "./channel-sending.conformance.ts";
@@ -29,7 +29,7 @@ const failures: readonly (readonly [Fault, ErrorCode])[] = [
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Bodies that are malformed, or that try to exploit a careless reader. */
-const nonsense: readonly (readonly [string, Uint8Array])[] = [
+const malformedBodies: readonly (readonly [string, Uint8Array])[] = [
   ["nothing", bytes("")],
   ["no JSON", bytes("update_id=1")],
   ["half a body", bytes('{"update_id": 1, "mess')],
@@ -63,23 +63,23 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
 
   describe(`${name}: the contract of a channel, polled`, () => {
     test("messages come in the platform's order, with all their fields", async () => {
-      const opened = await harness.open();
-      const { platform } = opened;
-      const one = platform.say({ in: "direct", text: "Good morning" });
-      const two = platform.say({ in: "group", text: "Hello\nall" });
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      const { platform } = openChannel;
+      const directMessage = platform.say({ in: "direct", text: "Good morning" });
+      const groupMessage = platform.say({ in: "group", text: "Hello\nall" });
+      const reader = createReader(openChannel);
       const { inbound } = await reader.take(2);
       expect(inbound).toMatchObject([
         {
           kind: "message",
-          ...one,
+          ...directMessage,
           conversation: { id: platform.conversations.direct, kind: "direct" },
           text: "Good morning",
           isMention: true,
         },
         {
           kind: "message",
-          ...two,
+          ...groupMessage,
           conversation: { id: platform.conversations.group, kind: "group" },
           text: "Hello\nall",
           isMention: false,
@@ -87,7 +87,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       ]);
       for (const { at, sender, conversation } of inbound) {
         // Platforms report time in seconds.
-        expect(Math.abs(at - opened.world.clock.now())).toBeLessThan(1_000);
+        expect(Math.abs(at - openChannel.world.clock.now())).toBeLessThan(1_000);
         expect(sender.id).not.toBe("");
         expect(sender.name).not.toBe("");
         expect(conversation.name).not.toBe("");
@@ -96,167 +96,170 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
     });
 
     test("a message arrives once, whether or not a poll was waiting", async () => {
-      const opened = await harness.open();
-      const reader = createReader(opened);
-      const early = opened.platform.say({ in: "direct", text: "one" });
+      const openChannel = await harness.open();
+      const reader = createReader(openChannel);
+      const early = openChannel.platform.say({ in: "direct", text: "one" });
       expect(idsOf(await reader.next())).toEqual([early.externalId]);
       const waiting = reader.next();
-      await rest();
-      const late = opened.platform.say({ in: "direct", text: "two" });
-      expect(idsOf(await passTime(opened.world, waiting))).toEqual([late.externalId]);
+      await finishPendingWork();
+      const late = openChannel.platform.say({ in: "direct", text: "two" });
+      expect(idsOf(await passTime(openChannel.world, waiting))).toEqual([late.externalId]);
       await reader.stop();
     });
 
     test("a day without updates is not a failure", async () => {
-      const opened = await harness.open();
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      const reader = createReader(openChannel);
       const waiting = reader.next();
-      await rest();
+      await finishPendingWork();
       for (let minute = 0; minute < 10; minute += 1) {
-        await opened.world.advance(60_000);
-        await rest();
+        await openChannel.world.advance(60_000);
+        await finishPendingWork();
       }
-      const { externalId } = opened.platform.say({ in: "direct", text: "At last" });
-      expect(idsOf(await passTime(opened.world, waiting))).toEqual([externalId]);
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "At last" });
+      expect(idsOf(await passTime(openChannel.world, waiting))).toEqual([externalId]);
       expect(reader.failures).toEqual([]);
       await reader.stop();
     });
 
     test("a cursor is acknowledged only when the next batch is requested", async () => {
-      const opened = await harness.open();
-      opened.platform.say({ in: "direct", text: "one" });
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      openChannel.platform.say({ in: "direct", text: "one" });
+      const reader = createReader(openChannel);
       await reader.take(1);
-      await rest();
-      expect(opened.platform.unread()).toBe(1);
-      const asked = reader.ask();
-      await rest();
-      expect(opened.platform.unread()).toBe(0);
+      await finishPendingWork();
+      expect(openChannel.platform.unread()).toBe(1);
+      const result = reader.ask();
+      await finishPendingWork();
+      expect(openChannel.platform.unread()).toBe(0);
       await reader.stop();
-      await asked;
+      await result;
     });
 
     test("updates that the reader did not store come again unchanged", async () => {
-      const opened = await harness.open();
-      opened.platform.say({ in: "direct", text: "one" });
-      opened.platform.say({ in: "group", text: "two" });
-      const first = createReader(opened);
-      const before = await first.take(2);
-      await first.stop();
-      const second = createReader(opened);
-      expect(await second.take(2)).toEqual(before);
-      await second.stop();
+      const openChannel = await harness.open();
+      openChannel.platform.say({ in: "direct", text: "one" });
+      openChannel.platform.say({ in: "group", text: "two" });
+      const firstReader = createReader(openChannel);
+      const batch = await firstReader.take(2);
+      await firstReader.stop();
+      const secondReader = createReader(openChannel);
+      expect(await secondReader.take(2)).toEqual(batch);
+      await secondReader.stop();
     });
 
     test("updates that the reader stored do not come again", async () => {
-      const opened = await harness.open();
-      opened.platform.say({ in: "direct", text: "one" });
-      const first = createReader(opened);
-      const { cursor } = await first.take(1);
-      await first.stop();
-      const { externalId } = opened.platform.say({ in: "direct", text: "two" });
-      const second = createReader(opened, cursor);
-      expect(idsOf(await second.next())).toEqual([externalId]);
-      await second.stop();
+      const openChannel = await harness.open();
+      openChannel.platform.say({ in: "direct", text: "one" });
+      const firstReader = createReader(openChannel);
+      const { cursor } = await firstReader.take(1);
+      await firstReader.stop();
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "two" });
+      const secondReader = createReader(openChannel, cursor);
+      expect(idsOf(await secondReader.next())).toEqual([externalId]);
+      await secondReader.stop();
     });
 
     const withFile = async (text: string, file: Uint8Array<ArrayBuffer>) => {
-      const opened = await harness.open();
-      opened.platform.say({ in: "direct", text, file });
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      openChannel.platform.say({ in: "direct", text, file });
+      const reader = createReader(openChannel);
       const { inbound } = await reader.take(1);
       await reader.stop();
-      const [first, ...more] = inbound[0]?.files ?? [];
-      if (first === undefined || more.length > 0) throw new Error("The message does not have one file.");
-      return { opened, said: inbound[0], file: first };
+      const [firstFile, ...otherFiles] = inbound[0]?.files ?? [];
+      if (firstFile === undefined || otherFiles.length > 0) throw new Error("The message does not have one file.");
+      return { openChannel, message: inbound[0], file: firstFile };
     };
     const content = crypto.getRandomValues(new Uint8Array(5000));
 
     test.each(["Look", ""])(
       "a message with a file and the text %j has both, and the file can be fetched",
       async (text) => {
-        const { opened, said, file } = await withFile(text, content);
-        expect([said?.text, file.name, file.sizeBytes]).toEqual([text, "notes.txt", 5000]);
+        const { openChannel, message, file } = await withFile(text, content);
+        expect([message?.text, file.name, file.sizeBytes]).toEqual([text, "notes.txt", 5000]);
         expect(file.summary).not.toBe("");
-        expect(opened.channel.traits.maxFetchedBytes).toBeGreaterThanOrEqual(5000);
-        for (const most of [5000, 6000])
-          expect(await opened.channel.fetchFile(file, most, never)).toEqual({ kind: "fetched", bytes: content });
+        expect(openChannel.channel.traits.maxFetchedBytes).toBeGreaterThanOrEqual(5000);
+        for (const maxBytes of [5000, 6000])
+          expect(await openChannel.channel.fetchFile(file, maxBytes, never)).toEqual({
+            kind: "fetched",
+            bytes: content,
+          });
       },
     );
 
     test("a file that is too large is refused and not cut, and so is one that the platform does not have", async () => {
-      const { opened, file } = await withFile("", content);
-      for (const [one, most] of [
+      const { openChannel, file } = await withFile("", content);
+      for (const [fetchedFile, maxBytes] of [
         [file, 4999],
         [{ ...file, id: "unknown" }, 5000],
         [{ ...file, id: "" }, 5000],
       ] as const) {
-        const result = await opened.channel.fetchFile(one, most, never);
+        const result = await openChannel.channel.fetchFile(fetchedFile, maxBytes, never);
         expect(result).toEqual({ kind: "refused", why: expect.stringMatching(/^\P{L}*\p{L}.*[^.]$/u) as never });
       }
     });
 
     test.each(failures)("a file can be fetched again when a first attempt met %s", async (fault, code) => {
-      const { opened, file } = await withFile("", content);
-      opened.platform.failNext("fetch", fault);
-      const result = await passTime(opened.world, opened.channel.fetchFile(file, 5000, never));
+      const { openChannel, file } = await withFile("", content);
+      openChannel.platform.failNext("fetch", fault);
+      const result = await passTime(openChannel.world, openChannel.channel.fetchFile(file, 5000, never));
       expect(result).toMatchObject({ kind: "later", error: { code } });
-      expectNoSecret(opened, result);
-      expect(await opened.channel.fetchFile(file, 5000, never)).toMatchObject({ kind: "fetched" });
+      expectNoSecret(openChannel, result);
+      expect(await openChannel.channel.fetchFile(file, 5000, never)).toMatchObject({ kind: "fetched" });
     });
 
     test("a fetch ends with its signal, its time limit, or a revoked secret, and throws nothing", async () => {
-      const { opened, file } = await withFile("", content);
-      expect(await opened.channel.fetchFile(file, 5000, AbortSignal.abort())).toMatchObject({ kind: "later" });
-      opened.platform.failNext("fetch", "silent");
-      const waiting = opened.channel.fetchFile(file, 5000, never);
-      expect(await passTime(opened.world, waiting)).toMatchObject({ kind: "later" });
-      opened.platform.revoke();
-      const result = await opened.channel.fetchFile(file, 5000, never);
+      const { openChannel, file } = await withFile("", content);
+      expect(await openChannel.channel.fetchFile(file, 5000, AbortSignal.abort())).toMatchObject({ kind: "later" });
+      openChannel.platform.failNext("fetch", "silent");
+      const waiting = openChannel.channel.fetchFile(file, 5000, never);
+      expect(await passTime(openChannel.world, waiting)).toMatchObject({ kind: "later" });
+      openChannel.platform.revoke();
+      const result = await openChannel.channel.fetchFile(file, 5000, never);
       expect(result).toMatchObject({ kind: "later", error: { code: "channel.auth" } });
-      expectNoSecret(opened, result);
+      expectNoSecret(openChannel, result);
     });
 
     test("an edit names the message that it changes and is a separate update", async () => {
-      const opened = await harness.open();
-      const said = opened.platform.say({ in: "direct", text: "tomorow" });
-      const edited = opened.platform.edit("direct", "tomorrow");
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      const message = openChannel.platform.say({ in: "direct", text: "tomorow" });
+      const edit = openChannel.platform.edit("direct", "tomorrow");
+      const reader = createReader(openChannel);
       const { inbound } = await reader.take(2);
-      expect(inbound[1]).toMatchObject({ kind: "edit", messageId: said.messageId, text: "tomorrow" });
-      expect(edited.externalId).not.toBe(said.externalId);
-      expect(inbound.map(({ externalId }) => externalId)).toEqual([said.externalId, edited.externalId]);
+      expect(inbound[1]).toMatchObject({ kind: "edit", messageId: message.messageId, text: "tomorrow" });
+      expect(edit.externalId).not.toBe(message.externalId);
+      expect(inbound.map(({ externalId }) => externalId)).toEqual([message.externalId, edit.externalId]);
       await reader.stop();
     });
 
     test("updates that are not messages of a person are skipped and acknowledged", async () => {
-      const opened = await harness.open();
-      expect(opened.platform.stir()).toBeGreaterThan(0);
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      expect(openChannel.platform.addOtherUpdates()).toBeGreaterThan(0);
+      const reader = createReader(openChannel);
       const batch = await reader.next();
       expect(batch.inbound).toEqual([]);
       expect(reader.failures).toEqual([]);
       const waiting = reader.next();
-      await rest();
-      expect(opened.platform.unread()).toBe(0);
-      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
-      expect(idsOf(await passTime(opened.world, waiting))).toEqual([externalId]);
+      await finishPendingWork();
+      expect(openChannel.platform.unread()).toBe(0);
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
+      expect(idsOf(await passTime(openChannel.world, waiting))).toEqual([externalId]);
       await reader.stop();
     });
 
     test("in a group, a mention is recognized and removed from the start of the text", async () => {
-      const opened = await harness.open();
-      const { platform } = opened;
-      const sent = await opened.channel.send(
+      const openChannel = await harness.open();
+      const { platform } = openChannel;
+      const sent = await openChannel.channel.send(
         { conversation: platform.conversations.group, text: "I am here", key: "k" },
         never,
       );
       if (sent.kind !== "sent") throw new Error(sent.error.message);
       platform.say({ in: "group", text: "what time is it?", mention: true });
       platform.say({ in: "group", text: "thank you", replyTo: sent.messageId });
-      const other = platform.say({ in: "group", text: "lunch?" });
-      platform.say({ in: "group", text: "yes", replyTo: other.messageId });
-      const reader = createReader(opened);
+      const otherMessage = platform.say({ in: "group", text: "lunch?" });
+      platform.say({ in: "group", text: "yes", replyTo: otherMessage.messageId });
+      const reader = createReader(openChannel);
       const { inbound } = await reader.take(4);
       expect(inbound.map(({ text, isMention }) => [text, isMention])).toEqual([
         ["what time is it?", true],
@@ -265,121 +268,121 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
         ["yes", false],
       ]);
       expect(inbound[1]?.replyTo).toBe(sent.messageId);
-      expect(inbound[3]?.replyTo).toBe(other.messageId);
+      expect(inbound[3]?.replyTo).toBe(otherMessage.messageId);
       await reader.stop();
     });
 
     test.each(failures)("%s is reported as %s, and polling continues", async (fault, code) => {
-      const opened = await harness.open();
-      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
-      opened.platform.failNext("poll", fault);
-      const reader = createReader(opened);
-      const batch = await passTime(opened.world, reader.next());
+      const openChannel = await harness.open();
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
+      openChannel.platform.failNext("poll", fault);
+      const reader = createReader(openChannel);
+      const batch = await passTime(openChannel.world, reader.next());
       expect(idsOf(batch)).toEqual([externalId]);
       expect(reader.failures.map((error) => error.code)).toEqual([code]);
       expect(reader.failures[0]?.message).not.toBe("");
-      expectNoSecret(opened, reader.failures);
+      expectNoSecret(openChannel, reader.failures);
       await reader.stop();
     });
 
     test("a poll without an answer times out and is retried", async () => {
-      const opened = await harness.open();
-      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
-      opened.platform.failNext("poll", "silent");
-      const reader = createReader(opened);
-      expect(idsOf(await passTime(opened.world, reader.next()))).toEqual([externalId]);
+      const openChannel = await harness.open();
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
+      openChannel.platform.failNext("poll", "silent");
+      const reader = createReader(openChannel);
+      expect(idsOf(await passTime(openChannel.world, reader.next()))).toEqual([externalId]);
       expect(reader.failures.map((error) => error.code)).toEqual(["channel.unreachable"]);
       await reader.stop();
     });
 
     test("each failure lengthens the pause", async () => {
-      const opened = await harness.open();
-      for (let count = 0; count < 30; count += 1) opened.platform.failNext("poll", "failing");
-      const reader = createReader(opened);
-      const asked = reader.ask();
-      const seen: number[] = [];
+      const openChannel = await harness.open();
+      for (let count = 0; count < 30; count += 1) openChannel.platform.failNext("poll", "failing");
+      const reader = createReader(openChannel);
+      const result = reader.ask();
+      const failureCounts: number[] = [];
       for (let minute = 0; minute < 6; minute += 1) {
-        await rest();
-        await opened.world.advance(60_000);
-        seen.push(reader.failures.length);
+        await finishPendingWork();
+        await openChannel.world.advance(60_000);
+        failureCounts.push(reader.failures.length);
       }
-      expect(seen[0]).toBeLessThan(8);
-      expect((seen[5] ?? 0) - (seen[4] ?? 0)).toBeLessThan(seen[0] ?? 0);
-      expect(seen[5]).toBeGreaterThan(seen[4] ?? 0);
+      expect(failureCounts[0]).toBeLessThan(8);
+      expect((failureCounts[5] ?? 0) - (failureCounts[4] ?? 0)).toBeLessThan(failureCounts[0] ?? 0);
+      expect(failureCounts[5]).toBeGreaterThan(failureCounts[4] ?? 0);
       await reader.stop();
-      expect(await asked).toMatchObject({ done: true });
+      expect(await result).toMatchObject({ done: true });
     });
 
     test("it waits as long as the platform requests", async () => {
-      const opened = await harness.open();
-      opened.platform.say({ in: "direct", text: "Hello" });
-      opened.platform.failNext("poll", "rate-limited");
-      const reader = createReader(opened);
-      const asked = reader.ask();
-      await rest();
-      const calls = opened.platform.calls();
-      await opened.world.advance(6_900);
-      await rest();
-      expect(opened.platform.calls()).toBe(calls);
-      await opened.world.advance(200);
-      expect((await asked).done).toBe(false);
+      const openChannel = await harness.open();
+      openChannel.platform.say({ in: "direct", text: "Hello" });
+      openChannel.platform.failNext("poll", "rate-limited");
+      const reader = createReader(openChannel);
+      const result = reader.ask();
+      await finishPendingWork();
+      const calls = openChannel.platform.calls();
+      await openChannel.world.advance(6_900);
+      await finishPendingWork();
+      expect(openChannel.platform.calls()).toBe(calls);
+      await openChannel.world.advance(200);
+      expect((await result).done).toBe(false);
       await reader.stop();
     });
 
     test("a revoked secret is reported as such", async () => {
-      const opened = await harness.open();
-      opened.platform.revoke();
-      const reader = createReader(opened);
-      const asked = reader.ask();
-      await rest();
+      const openChannel = await harness.open();
+      openChannel.platform.revoke();
+      const reader = createReader(openChannel);
+      const result = reader.ask();
+      await finishPendingWork();
       expect(reader.failures[0]?.code).toBe("channel.auth");
-      expectNoSecret(opened, reader.failures);
+      expectNoSecret(openChannel, reader.failures);
       await reader.stop();
-      await asked;
+      await result;
     });
 
     test("polling fails while a webhook is set, and works again without one", async () => {
-      const opened = await harness.open();
-      await opened.channel.setWebhook("https://house.example/hooks/1", never);
-      const reader = createReader(opened);
-      const asked = reader.next();
-      await rest();
+      const openChannel = await harness.open();
+      await openChannel.channel.setWebhook("https://house.example/hooks/1", never);
+      const reader = createReader(openChannel);
+      const result = reader.next();
+      await finishPendingWork();
       expect(reader.failures[0]?.code).toBe("channel.refused");
-      expectNoSecret(opened, reader.failures);
-      await opened.channel.setWebhook(undefined, never);
-      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
-      expect(idsOf(await passTime(opened.world, asked))).toEqual([externalId]);
+      expectNoSecret(openChannel, reader.failures);
+      await openChannel.channel.setWebhook(undefined, never);
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
+      expect(idsOf(await passTime(openChannel.world, result))).toEqual([externalId]);
       await reader.stop();
     });
 
     test.each(["while it waits for news", "while it waits after a failure", "before it begins"])(
       "aborting %s ends the poll at once without a failure",
       async (when) => {
-        const opened = await harness.open();
-        if (when.includes("failure")) opened.platform.failNext("poll", "failing");
-        const reader = createReader(opened);
-        const calls = opened.platform.calls();
+        const openChannel = await harness.open();
+        if (when.includes("failure")) openChannel.platform.failNext("poll", "failing");
+        const reader = createReader(openChannel);
+        const calls = openChannel.platform.calls();
         if (when.startsWith("before")) reader.abort();
-        const asked = reader.ask();
-        await rest();
-        const failed = reader.failures.length;
-        if (when.startsWith("before")) expect(opened.platform.calls()).toBe(calls);
+        const result = reader.ask();
+        await finishPendingWork();
+        const failureCount = reader.failures.length;
+        if (when.startsWith("before")) expect(openChannel.platform.calls()).toBe(calls);
         reader.abort();
-        expect(await asked).toMatchObject({ done: true });
-        expect(reader.failures).toHaveLength(failed);
+        expect(await result).toMatchObject({ done: true });
+        expect(reader.failures).toHaveLength(failureCount);
       },
     );
   });
 
   describe(`${name}: the contract of a channel, by webhook`, () => {
-    const receive = (opened: OpenChannel, webhook: Webhook) => opened.channel.receive(webhook);
+    const receive = (openChannel: OpenChannel, webhook: Webhook) => openChannel.channel.receive(webhook);
 
     test("B2: a webhook update equals the polled one, however often and in whatever order it comes", async () => {
-      const opened = await harness.open();
-      const one = opened.platform.say({ in: "direct", text: "one" });
-      const two = opened.platform.say({ in: "group", text: "two", mention: true });
-      const three = opened.platform.edit("direct", "one more");
-      const reader = createReader(opened);
+      const openChannel = await harness.open();
+      const firstMessage = openChannel.platform.say({ in: "direct", text: "one" });
+      const secondMessage = openChannel.platform.say({ in: "group", text: "two", mention: true });
+      const editIds = openChannel.platform.edit("direct", "one more");
+      const reader = createReader(openChannel);
       const polled = (await reader.take(3)).inbound;
       await reader.stop();
       for (const order of [
@@ -387,17 +390,17 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
         [1, 1, 2, 0],
       ]) {
         for (const index of order) {
-          const { externalId } = [one, two, three][index] ?? one;
-          const received = await receive(opened, opened.platform.webhook(externalId));
+          const { externalId } = [firstMessage, secondMessage, editIds][index] ?? firstMessage;
+          const received = await receive(openChannel, openChannel.platform.webhook(externalId));
           expect(received).toEqual(polled.slice(index, index + 1));
         }
       }
     });
 
     test("B1: only deliveries of the platform are accepted, and the body of no other is read", async () => {
-      const opened = await harness.open();
-      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
-      const forged = opened.platform.forged(externalId);
+      const openChannel = await harness.open();
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
+      const forged = openChannel.platform.forged(externalId);
       expect(forged.length).toBeGreaterThan(3);
       for (const { headers } of forged) {
         let reads = 0;
@@ -408,27 +411,27 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
             return new Uint8Array();
           },
         };
-        expect(await codeOf(receive(opened, webhook))).toBe("channel.unverified");
+        expect(await codeOf(receive(openChannel, webhook))).toBe("channel.unverified");
         expect(reads).toBe(0);
       }
     });
 
-    test.each(nonsense)("a body that is %s is rejected and changes nothing", async (_what, body) => {
-      const opened = await harness.open();
-      const work = receive(opened, opened.platform.signed(body));
+    test.each(malformedBodies)("a body that is %s is rejected and changes nothing", async (_what, body) => {
+      const openChannel = await harness.open();
+      const work = receive(openChannel, openChannel.platform.signed(body));
       expect(await codeOf(work)).toBe("request.invalid");
-      expectNoSecret(opened, await work.catch((error: unknown) => error));
+      expectNoSecret(openChannel, await work.catch((error: unknown) => error));
       expect("polluted" in {}).toBe(false);
-      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
-      expect(await receive(opened, opened.platform.webhook(externalId))).toHaveLength(1);
+      const { externalId } = openChannel.platform.say({ in: "direct", text: "Hello" });
+      expect(await receive(openChannel, openChannel.platform.webhook(externalId))).toHaveLength(1);
     });
 
     test("a webhook that the platform rejects is an error with a message", async () => {
-      const opened = await harness.open();
-      opened.platform.revoke();
-      const work = opened.channel.setWebhook("https://house.example/hooks/1", never);
+      const openChannel = await harness.open();
+      openChannel.platform.revoke();
+      const work = openChannel.channel.setWebhook("https://house.example/hooks/1", never);
       expect(await codeOf(work)).toBe("channel.auth");
-      expectNoSecret(opened, await work.catch((error: unknown) => error));
+      expectNoSecret(openChannel, await work.catch((error: unknown) => error));
     });
   });
 

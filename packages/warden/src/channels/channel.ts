@@ -53,7 +53,7 @@ export interface InboundFile {
   readonly name: string;
   /** The platform's description of the file: "photo, 640 × 480, 30 kB". */
   readonly summary: string;
-  /** The size. Absent if the platform does not report it. */
+  /** The size. It is absent if the platform does not report it. */
   readonly sizeBytes?: number;
 }
 
@@ -154,8 +154,8 @@ export interface ChannelTraits {
   /** Maximum size of a file that the platform returns. */
   readonly maxFetchedBytes: number;
   /**
-   * The limit of files that it sends. Absent if it sends no files. `sendFile` is then never
-   * called.
+   * The limit of files that the channel sends. It is absent if the channel sends no files.
+   * `sendFile` is then never called.
    */
   readonly files?: { readonly maxBytes: number };
 }

@@ -53,8 +53,8 @@ const harness = (takesKeys: boolean, sendsFiles: boolean): ChannelHarness => ({
         edit: (where, text) => platform.edit(conversations[where], last.get(where) ?? "", text),
         press: (where, messageId, word) => platform.press(conversations[where], "ada", messageId, word),
         shown: platform.shownAnswers,
-        stir() {
-          platform.stir();
+        addOtherUpdates() {
+          platform.addOtherUpdates();
           return 1;
         },
         webhook: platform.webhook,

@@ -14,11 +14,11 @@ import { isSameSecret } from "./secrets.ts";
 export interface FakeChannelOptions {
   readonly platform: { readonly wire: FakeWire; readonly takesKeys: boolean; readonly secret: string };
   readonly clock: Clock;
-  /** Default 500. */
+  /** Default: 500. */
   readonly maxLength?: number;
-  /** Default 10,000. */
+  /** Default: 10,000. */
   readonly maxFetchedBytes?: number;
-  /** The largest file that it sends. Absent: it sends no files. */
+  /** The largest file that it sends. When absent, it sends no files. */
   readonly maxFileBytes?: number;
 }
 
@@ -29,7 +29,7 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
   const { wire, takesKeys, secret } = platform;
 
   /** Runs the call within its timeout. */
-  const within = async <Value>(
+  const callInTime = async <Value>(
     signal: AbortSignal,
     call: (signal: AbortSignal) => Promise<FakeAnswer<Value>>,
   ): Promise<FakeAnswer<Value>> => {
@@ -54,11 +54,11 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
         signal,
         onFailure,
         async poll(after, stop) {
-          const answer = await within(stop, (inner) => wire.pull(Number(after ?? 0), inner));
+          const answer = await callInTime(stop, (inner) => wire.pull(Number(after ?? 0), inner));
           if (answer.kind === "fault") return { kind: "failed", error: errors[answer.fault], ...waitOf(answer.fault) };
-          const { inbound, cursor: reached } = answer.value;
-          if (reached === Number(after ?? 0)) return { kind: "answered" };
-          return { kind: "answered", batch: { inbound, cursor: String(reached) } };
+          const { inbound, cursor: newCursor } = answer.value;
+          if (newCursor === Number(after ?? 0)) return { kind: "answered" };
+          return { kind: "answered", batch: { inbound, cursor: String(newCursor) } };
         },
       }),
 
@@ -71,7 +71,7 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
     },
 
     async fetchFile({ id }, maxBytes, signal): Promise<FetchedFile> {
-      const answer = await within(signal, (inner) => wire.fetch(id, inner));
+      const answer = await callInTime(signal, (inner) => wire.fetch(id, inner));
       if (answer.kind === "ok")
         return answer.value.length > maxBytes
           ? { kind: "refused", why: "it is too large" }
@@ -83,17 +83,19 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
     pieces: (text) => splitMarkdown(text, maxLength),
 
     async send(message, signal): Promise<SendResult> {
-      const push = (plain: boolean) => within(signal, (inner) => wire.push(message, plain, inner));
-      const first = await push(false);
-      return toResult(first.kind === "fault" && first.fault === "markup" ? await push(true) : first);
+      const push = (plain: boolean) => callInTime(signal, (inner) => wire.push(message, plain, inner));
+      const firstAnswer = await push(false);
+      return toResult(firstAnswer.kind === "fault" && firstAnswer.fault === "markup" ? await push(true) : firstAnswer);
     },
 
     ...(maxFileBytes === undefined
       ? {}
-      : { sendFile: async (file, signal) => toResult(await within(signal, (inner) => wire.pushFile(file, inner))) }),
+      : {
+          sendFile: async (file, signal) => toResult(await callInTime(signal, (inner) => wire.pushFile(file, inner))),
+        }),
 
     async endChoices(ended, signal): Promise<SendResult> {
-      return toResult(await within(signal, (inner) => wire.end(ended, inner)));
+      return toResult(await callInTime(signal, (inner) => wire.end(ended, inner)));
     },
 
     async answerPress(answer) {
@@ -105,14 +107,14 @@ export const createFakeChannel = (options: FakeChannelOptions): Channel => {
     },
 
     async probe(signal) {
-      const answer = await within(signal, (inner) => wire.hello(inner));
+      const answer = await callInTime(signal, (inner) => wire.hello(inner));
       return answer.kind === "ok"
         ? { ok: true, detail: answer.value }
         : { ok: false, detail: errors[answer.fault].message };
     },
 
     async setWebhook(url, signal) {
-      const answer = await within(signal, (inner) => wire.setWebhook(url, inner));
+      const answer = await callInTime(signal, (inner) => wire.setWebhook(url, inner));
       if (answer.kind === "fault") throw fromErrorBody(errors[answer.fault]);
     },
   };

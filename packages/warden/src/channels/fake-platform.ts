@@ -16,19 +16,19 @@ import type {
 import type { Choice } from "../kernel/outbox/outbox.ts";
 
 export type Fault =
-  /** It asks to wait `RETRY_AFTER_MS`. Nothing was done. */
+  /** The platform asks to wait `RETRY_AFTER_MS`. Nothing was done. */
   | "rate-limited"
-  /** It reports an internal error. Nothing was done. */
+  /** The platform reports an internal error. Nothing was done. */
   | "failing"
-  /** It cannot be reached. Nothing was done. */
+  /** The platform cannot be reached. Nothing was done. */
   | "unreachable"
   /** The connection is lost before the call takes effect. */
   | "lost-before"
   /** The call takes effect, and the connection is lost before the answer. */
   | "lost-after"
-  /** It never answers. Nothing was done. */
+  /** The platform never answers. Nothing was done. */
   | "silent"
-  /** It rejects the markup. Nothing was done. */
+  /** The platform rejects the markup. Nothing was done. */
   | "markup";
 
 export type FakeCall = "pull" | "push" | "file" | "end" | "hello" | "fetch";
@@ -41,7 +41,7 @@ export type FakeAnswer<Value> =
 export interface SentMessage {
   readonly conversation: string;
   readonly messageId: string;
-  /** Markdown, unless it was sent as `plain`; the caption of a file. */
+  /** Markdown, unless it was sent as `plain`. For a file, its caption. */
   readonly text: string;
   readonly plain: boolean;
   readonly replyTo?: string;
@@ -79,10 +79,10 @@ export interface FakePlatform {
   edit(conversation: string, messageId: string, text: string): UpdateIds;
   /** A person presses a choice, or a program claims that they did. */
   press(conversation: string, sender: string, messageId: string, word: string): UpdateIds;
-  /** The answers that were shown to people who pressed, in order. */
+  /** Returns the answers that were shown to people who pressed, in order. */
   shownAnswers(): readonly string[];
   /** Causes an update that is not a message. */
-  stir(): void;
+  addOtherUpdates(): void;
   /** Delivers an update again, after all others. */
   redeliver(externalId: string): void;
   /** Reverses the order of unacknowledged updates. */
@@ -93,13 +93,13 @@ export interface FakePlatform {
   revoke(): void;
   /** Forbids the account to write in this conversation. */
   block(conversation: string): void;
-  /** Oldest first. */
+  /** Returns the sent messages, oldest first. */
   sent(conversation?: string): readonly SentMessage[];
-  /** Conversations in which the account showed the typing indicator. */
+  /** Returns the conversations in which the account showed the typing indicator. */
   typed(): readonly string[];
-  /** The number of updates that it would deliver again. */
+  /** Returns the number of updates that the platform would deliver again. */
   unread(): number;
-  /** The number of calls of the account that reached it. */
+  /** Returns the number of calls of the account that reached the platform. */
   calls(): number;
 }
 
@@ -133,34 +133,34 @@ export const createFakePlatform = (options: {
   const groups = new Map<string, string>();
   const messages = new Map<string, InboundUpdate>();
   const updates = new Map<string, FakeUpdate>();
-  /** In the order of delivery; a cursor is an index into it. */
+  /** The updates in the order of delivery. A cursor is an index into this list. */
   const queue: FakeUpdate[] = [];
-  const sent: SentMessage[] = [];
-  const typed: string[] = [];
-  const told: string[] = [];
-  const blocked = new Set<string>();
+  const sentMessages: SentMessage[] = [];
+  const typedConversations: string[] = [];
+  const shownAnswers: string[] = [];
+  const blockedConversations = new Set<string>();
   const faults: Record<FakeCall, Fault[]> = { pull: [], push: [], file: [], end: [], hello: [], fetch: [] };
   const files = new Map<string, Uint8Array>();
-  const waiting = new Set<() => void>();
-  let acknowledged = 0;
-  let count = 0;
-  let calls = 0;
-  let revoked = false;
-  let hook: string | undefined;
+  const waiters = new Set<() => void>();
+  let acknowledgedCount = 0;
+  let idCount = 0;
+  let callCount = 0;
+  let isRevoked = false;
+  let webhookUrl: string | undefined;
 
-  const next = (): string => String((count += 1));
+  const nextId = (): string => String((idCount += 1));
   const deliver = (update: FakeUpdate): void => {
     updates.set(update.externalId, update);
     queue.push(update);
-    for (const wake of waiting) wake();
+    for (const wake of waiters) wake();
   };
-  const tell = (inbound: InboundUpdate): UpdateIds => {
+  const addInbound = (inbound: InboundUpdate): UpdateIds => {
     messages.set(`${inbound.conversation.id} ${inbound.messageId}`, inbound);
     deliver({ externalId: inbound.externalId, inbound });
     return { externalId: inbound.externalId, messageId: inbound.messageId };
   };
-  const keep = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): InboundFile => {
-    const id = `f${next()}`;
+  const storeFile = ({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): InboundFile => {
+    const id = `f${nextId()}`;
     files.set(id, bytes);
     return { id, name, summary: "file", sizeBytes: bytes.length };
   };
@@ -178,8 +178,8 @@ export const createFakePlatform = (options: {
   ): Promise<FakeAnswer<Value>> => {
     const fault = faults[name].shift();
     if (fault === "unreachable") return { kind: "fault", fault };
-    calls += 1;
-    if (revoked) return { kind: "fault", fault: "revoked" };
+    callCount += 1;
+    if (isRevoked) return { kind: "fault", fault: "revoked" };
     if (fault === "silent") {
       await untilAborted(signal);
       return { kind: "fault", fault: "lost-before" };
@@ -192,31 +192,33 @@ export const createFakePlatform = (options: {
   /** Whether the account may not write there. */
   const isClosed = (conversation: string): boolean => {
     const isKnown = messages.values().some((inbound) => inbound.conversation.id === conversation);
-    return !(isKnown || groups.has(conversation)) || blocked.has(conversation);
+    return !(isKnown || groups.has(conversation)) || blockedConversations.has(conversation);
   };
   /** Adds a message, or finds the one with the same key. Returns its id. */
   const add = (message: Omit<SentMessage, "messageId">): string => {
-    const earlier = takesKeys ? sent.find((other) => other.key === message.key) : undefined;
-    if (earlier !== undefined) return earlier.messageId;
-    const messageId = `m${next()}`;
-    sent.push({ ...message, messageId });
+    const earlierMessage = takesKeys ? sentMessages.find((other) => other.key === message.key) : undefined;
+    if (earlierMessage !== undefined) return earlierMessage.messageId;
+    const messageId = `m${nextId()}`;
+    sentMessages.push({ ...message, messageId });
     return messageId;
   };
 
   /** Replaces the choices of a message. Returns whether the message exists. */
   const end = ({ conversation, messageId, text }: EndedChoices): boolean => {
-    const place = sent.findIndex((message) => message.messageId === messageId && message.conversation === conversation);
-    const message = sent[place];
-    if (message !== undefined) sent[place] = { ...message, choices: text };
+    const index = sentMessages.findIndex(
+      (message) => message.messageId === messageId && message.conversation === conversation,
+    );
+    const message = sentMessages[index];
+    if (message !== undefined) sentMessages[index] = { ...message, choices: text };
     return message !== undefined;
   };
 
   const wire: FakeWire = {
     pull: (cursor, signal) =>
       call("pull", signal, async () => {
-        if (hook !== undefined) return { kind: "fault", fault: "conflict" };
-        acknowledged = Math.max(acknowledged, Math.min(cursor, queue.length));
-        while (queue.length <= cursor && !signal.aborted) await news(waiting, signal);
+        if (webhookUrl !== undefined) return { kind: "fault", fault: "conflict" };
+        acknowledgedCount = Math.max(acknowledgedCount, Math.min(cursor, queue.length));
+        while (queue.length <= cursor && !signal.aborted) await untilUpdate(waiters, signal);
         const batch = queue.slice(cursor, cursor + BATCH_SIZE);
         const inbound = batch.flatMap((update) => update.inbound ?? []);
         return { kind: "ok", value: { inbound, cursor: cursor + batch.length } };
@@ -225,14 +227,17 @@ export const createFakePlatform = (options: {
       call("push", signal, () => {
         const { conversation, text, replyTo, choices, key } = message;
         if (isClosed(conversation) || text.trim() === "") return { kind: "fault", fault: "refused" };
-        const more = { ...(replyTo === undefined ? {} : { replyTo }), ...(choices === undefined ? {} : { choices }) };
-        return { kind: "ok", value: add({ conversation, text, plain, ...more, key }) };
+        const optionalFields = {
+          ...(replyTo === undefined ? {} : { replyTo }),
+          ...(choices === undefined ? {} : { choices }),
+        };
+        return { kind: "ok", value: add({ conversation, text, plain, ...optionalFields, key }) };
       }),
     pushFile: ({ conversation, name, type, bytes, caption: text = "", replyTo, key }, signal) =>
       call("file", signal, () => {
         if (isClosed(conversation)) return { kind: "fault", fault: "refused" };
-        const more = { file: { name, type, bytes }, ...(replyTo === undefined ? {} : { replyTo }) };
-        return { kind: "ok", value: add({ conversation, text, plain: true, ...more, key }) };
+        const fields = { file: { name, type, bytes }, ...(replyTo === undefined ? {} : { replyTo }) };
+        return { kind: "ok", value: add({ conversation, text, plain: true, ...fields, key }) };
       }),
     fetch: (file, signal) =>
       call("fetch", signal, () => {
@@ -240,20 +245,20 @@ export const createFakePlatform = (options: {
         return bytes === undefined ? { kind: "fault", fault: "refused" } : { kind: "ok", value: bytes };
       }),
     type(conversation) {
-      typed.push(conversation);
+      typedConversations.push(conversation);
     },
     end: (ended, signal) =>
       call("end", signal, () =>
         end(ended) ? { kind: "ok", value: ended.messageId } : { kind: "fault", fault: "refused" },
       ),
     answer({ isOver, ...message }) {
-      told.push(message.text);
+      shownAnswers.push(message.text);
       if (isOver) end(message);
     },
     hello: (signal) => call("hello", signal, () => ({ kind: "ok", value: "@fake" })),
     setWebhook: (url, signal) =>
       call("hello", signal, () => {
-        hook = url;
+        webhookUrl = url;
         return { kind: "ok", value: url ?? "" };
       }),
   };
@@ -265,28 +270,28 @@ export const createFakePlatform = (options: {
     group: (conversation, name) => void groups.set(conversation, name),
     say(conversation, sender, text, { isMention = false, replyTo, files: attached } = {}) {
       const name = groups.get(conversation);
-      return tell({
-        externalId: `u${next()}`,
+      return addInbound({
+        externalId: `u${nextId()}`,
         kind: "message",
         conversation: { id: conversation, kind: name === undefined ? "direct" : "group", name: name ?? sender },
         sender: { id: sender, name: sender },
-        messageId: `m${next()}`,
+        messageId: `m${nextId()}`,
         ...(replyTo === undefined ? {} : { replyTo }),
         at: clock.now(),
         text,
-        ...(attached === undefined ? {} : { files: attached.map(keep) }),
-        isMention: name === undefined || isMention || sent.some((ours) => ours.messageId === replyTo),
+        ...(attached === undefined ? {} : { files: attached.map(storeFile) }),
+        isMention: name === undefined || isMention || sentMessages.some((ours) => ours.messageId === replyTo),
       });
     },
     edit(conversation, messageId, text) {
       const message = messages.get(`${conversation} ${messageId}`);
       if (message === undefined) throw new Error(`There is no message ${messageId} in ${conversation}.`);
-      return tell({ ...message, externalId: `u${next()}`, kind: "edit", at: clock.now(), text });
+      return addInbound({ ...message, externalId: `u${nextId()}`, kind: "edit", at: clock.now(), text });
     },
     press(conversation, sender, messageId, word) {
       const name = groups.get(conversation);
-      const id = `u${next()}`;
-      return tell({
+      const id = `u${nextId()}`;
+      return addInbound({
         externalId: id,
         kind: "press",
         press: `p${id}`,
@@ -298,11 +303,11 @@ export const createFakePlatform = (options: {
         sender: { id: sender, name: sender },
       });
     },
-    shownAnswers: () => [...told],
-    stir: () => deliver({ externalId: `u${next()}` }),
+    shownAnswers: () => [...shownAnswers],
+    addOtherUpdates: () => deliver({ externalId: `u${nextId()}` }),
     redeliver: (externalId) => deliver(find(externalId)),
     reorder() {
-      queue.splice(acknowledged, Infinity, ...queue.slice(acknowledged).toReversed());
+      queue.splice(acknowledgedCount, Infinity, ...queue.slice(acknowledgedCount).toReversed());
     },
     webhook: (externalId) => ({
       headers: new Headers({ "x-fake-secret": secret }),
@@ -312,21 +317,21 @@ export const createFakePlatform = (options: {
       for (let index = 0; index < times; index += 1) faults[name].push(fault);
     },
     revoke() {
-      revoked = true;
+      isRevoked = true;
     },
-    block: (conversation) => void blocked.add(conversation),
+    block: (conversation) => void blockedConversations.add(conversation),
     sent: (conversation) =>
-      sent.filter((message) => conversation === undefined || message.conversation === conversation),
-    typed: () => [...typed],
-    unread: () => queue.length - acknowledged,
-    calls: () => calls,
+      sentMessages.filter((message) => conversation === undefined || message.conversation === conversation),
+    typed: () => [...typedConversations],
+    unread: () => queue.length - acknowledgedCount,
+    calls: () => callCount,
   };
 };
 
-/** Resolves when something happens or the signal aborts. */
-const news = async (waiting: Set<() => void>, signal: AbortSignal): Promise<void> => {
+/** Resolves when there is an update or the signal aborts. */
+const untilUpdate = async (waiters: Set<() => void>, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  waiting.add(resolve);
+  waiters.add(resolve);
   await Promise.race([promise, untilAborted(signal)]);
-  waiting.delete(resolve);
+  waiters.delete(resolve);
 };

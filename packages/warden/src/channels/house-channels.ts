@@ -33,7 +33,7 @@ export interface ChannelSettings {
   readonly agent: string;
   /** The URL at which the platform reaches this house. Only in mode `webhook`. */
   readonly webhookUrl?: string;
-  /** Which senders are admitted. Absent for paired senders. */
+  /** The rules for senders. When absent, paired senders are admitted. */
   readonly admission?: Admission;
 }
 
@@ -56,11 +56,11 @@ export interface Channels {
   open(name: string): Promise<Channel | undefined>;
   /**
    * Records the last result of receiving (`in`) or sending (`out`): an error, or undefined for
-   * success. An error that does not recur is dropped after a while.
+   * success. An error that does not recur within six minutes is dropped.
    */
-  report(name: string, way: "in" | "out", error: ErrorBody | undefined): void;
+  report(name: string, direction: "in" | "out", error: ErrorBody | undefined): void;
   state(name: string): { readonly state: "ready" | "failing" | "off"; readonly error?: ErrorBody };
-  /** Asks the platform for the account's identity. Stores nothing. Throws `config.invalid`. */
+  /** Requests the account's identity from the platform. Stores nothing. Throws `config.invalid`. */
   testNew(account: NewAccount, signal: AbortSignal): Promise<{ readonly ok: boolean; readonly detail: string }>;
   /**
    * Tests a token for a channel, or a reference to one. Stores nothing. Throws `channel.unknown` or
@@ -75,11 +75,11 @@ export interface Channels {
 
 export interface ChangedChannel {
   readonly name: string;
-  /** Whether it may be another account of the platform now. */
+  /** Whether the name may now refer to another account of the platform. */
   readonly hasNewToken: boolean;
 }
 
-/** Exactly one is present. */
+/** Exactly one of the two fields is present. */
 export interface DraftToken {
   readonly token?: string | undefined;
   readonly tokenReference?: string | undefined;
@@ -95,9 +95,7 @@ export interface ChannelsOptions extends ReferenceSources {
   readonly config: Pick<ConfigSource, "onChange" | "placeOf"> & { current(): Pick<Config, "channels"> };
 }
 
-/**
- * Time within which a failure recurs unless its cause is gone. A quiet platform reports no success.
- */
+/** Time within which a failure recurs unless its cause no longer exists. A quiet platform reports no success. */
 const FAILURE_VALID_MS = 6 * 60_000;
 
 /**
@@ -131,37 +129,36 @@ export const channelRemarks = ({ config, lineOf }: ParsedConfig, kinds: readonly
 
 export const createChannels = (options: ChannelsOptions): Channels => {
   const { world, log, table, config: source } = options;
-  const opened = new Map<string, Promise<Channel>>();
-  const off = new Map<string, ErrorBody>();
-  const failing = new Map<string, { readonly error: ErrorBody; readonly at: number }>();
+  const openChannels = new Map<string, Promise<Channel>>();
+  const offErrors = new Map<string, ErrorBody>();
+  const failures = new Map<string, { readonly error: ErrorBody; readonly at: number }>();
 
   const listeners: ((changed: readonly ChangedChannel[]) => void)[] = [];
   let configured = source.current().channels;
 
-  /** A channel whose settings changed is opened again at its next use. */
-  const forget = (name: string): void => {
-    opened.delete(name);
-    off.delete(name);
-    for (const way of ["in", "out"]) failing.delete(`${way} ${name}`);
+  /** Forgets a channel whose settings changed. Its next use opens it again. */
+  const resetChannel = (name: string): void => {
+    openChannels.delete(name);
+    offErrors.delete(name);
+    for (const direction of ["in", "out"]) failures.delete(`${direction} ${name}`);
   };
   source.onChange(() => {
-    const before = configured;
+    const previousChannels = configured;
     configured = source.current().channels;
-    const names = new Set([...before.keys(), ...configured.keys()]);
-    const changed = [...names].filter((name) => !isSame(before.get(name), configured.get(name)));
-    for (const name of changed) forget(name);
-    if (changed.length === 0) return;
-    const all = changed.map((name) => {
-      const [old, present] = [before.get(name)?.token, configured.get(name)?.token];
-      return { name, hasNewToken: old !== undefined && JSON.stringify(old) !== JSON.stringify(present) };
+    const names = new Set([...previousChannels.keys(), ...configured.keys()]);
+    const changedNames = [...names].filter((name) => !isSame(previousChannels.get(name), configured.get(name)));
+    for (const name of changedNames) resetChannel(name);
+    if (changedNames.length === 0) return;
+    const changes = changedNames.map((name) => {
+      const [oldToken, newToken] = [previousChannels.get(name)?.token, configured.get(name)?.token];
+      return { name, hasNewToken: oldToken !== undefined && JSON.stringify(oldToken) !== JSON.stringify(newToken) };
     });
-    for (const listen of listeners) listen(all);
+    for (const listen of listeners) listen(changes);
   });
 
   const readSecret = async (name: string, key: string, secret: SecretReference): Promise<string> => {
     const { reference, text, problem, remedy } = await readReference(secret, options);
-    // A text that cannot be a header value is not a secret; it may be an entire file that was named
-    // by mistake.
+    // A text that cannot be a header value is not a secret. It may be an entire file that was named by mistake.
     if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
     throw new HearthError(
       "channel.auth",
@@ -220,20 +217,20 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     async open(name) {
       const config = configured.get(name);
       if (config === undefined) return undefined;
-      const opening = opened.get(name) ?? create(name, config);
-      opened.set(name, opening);
+      const opening = openChannels.get(name) ?? create(name, config);
+      openChannels.set(name, opening);
       try {
         const channel = await opening;
-        off.delete(name);
+        offErrors.delete(name);
         return channel;
       } catch (error) {
         // A key file may be added while the house runs, so the next use checks again.
-        opened.delete(name);
+        openChannels.delete(name);
         const { message, hint } = toErrorBody(error);
-        // Logged once, not at every check.
-        if (off.get(name)?.message !== message)
+        // Each problem is logged once, not at every check.
+        if (offErrors.get(name)?.message !== message)
           log.write("warn", "A channel is off.", { channel: name, why: message, hint });
-        off.set(name, toErrorBody(error));
+        offErrors.set(name, toErrorBody(error));
         return undefined;
       }
     },
@@ -263,16 +260,16 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       return factory({ fetch: world.fetch, clock: world.clock, token, webhookSecret, ...url }).probe(signal);
     },
 
-    report(name, way, error) {
-      if (error === undefined) failing.delete(`${way} ${name}`);
-      else failing.set(`${way} ${name}`, { error, at: world.clock.monotonic() });
+    report(name, direction, error) {
+      if (error === undefined) failures.delete(`${direction} ${name}`);
+      else failures.set(`${direction} ${name}`, { error, at: world.clock.monotonic() });
     },
 
     state(name) {
-      const stopped = off.get(name);
-      if (stopped !== undefined) return { state: "off", error: stopped };
-      for (const way of ["in", "out"]) {
-        const failure = failing.get(`${way} ${name}`);
+      const offError = offErrors.get(name);
+      if (offError !== undefined) return { state: "off", error: offError };
+      for (const direction of ["in", "out"]) {
+        const failure = failures.get(`${direction} ${name}`);
         if (failure !== undefined && world.clock.monotonic() - failure.at < FAILURE_VALID_MS)
           return { state: "failing", error: failure.error };
       }

@@ -36,21 +36,21 @@ const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]{1,2000})>/y;
 const BARE_URL = /https?:\/\/[^\s<>`\\*]+/y;
 const SAFE_URL = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
 
-/** The spans of a text, outer ones first. */
+/** Returns the spans of a text, outer spans first. */
 export const readSpans = (text: string, from = 0, to = text.length): readonly Span[] => {
   const spans: Span[] = [];
   const marks = createMarks(spans);
-  let at = from;
-  while (at < to) {
-    const step = readLeaf(text, at, to);
+  let position = from;
+  while (position < to) {
+    const step = readLeaf(text, position, to);
     if (step.spans !== undefined) {
       spans.push(...step.spans);
-      at = step.end;
+      position = step.end;
       continue;
     }
-    const run = countRun(text, at, to);
-    if (run > 0) marks.meet(text, at, run, from, to);
-    at = Math.max(step.end, at + Math.max(run, 1));
+    const run = countRun(text, position, to);
+    if (run > 0) marks.meet(text, position, run, from, to);
+    position = Math.max(step.end, position + Math.max(run, 1));
   }
   return spans.sort((a, b) => a.start - b.start || b.end - a.end);
 };
@@ -84,13 +84,13 @@ const readLeaf = (text: string, at: number, to: number): { readonly end: number;
 };
 
 const readLink = (text: string, at: number, to: number): { end: number; spans: readonly Span[] } | undefined => {
-  const [whole, words, bracketed, bare] = matchAt(LINK, text, at, to) ?? [];
+  const [whole, linkText, bracketed, bare] = matchAt(LINK, text, at, to) ?? [];
   const url = bracketed ?? bare ?? "";
-  if (whole === undefined || words === undefined || !SAFE_URL.test(url)) return undefined;
+  if (whole === undefined || linkText === undefined || !SAFE_URL.test(url)) return undefined;
   // A link without text would show nothing, so it stays as written.
-  if (words.trim() === "") return undefined;
+  if (linkText.trim() === "") return undefined;
   const start = text.indexOf("[", at) + 1;
-  const label = { start, end: start + words.length };
+  const label = { start, end: start + linkText.length };
   const end = at + whole.length;
   const inner = readSpans(text, label.start, label.end).filter((span) => span.kind !== "link");
   return { end, spans: [{ kind: "link", start: at, end, url, label }, ...inner] };
@@ -109,13 +109,13 @@ const countTicks = (text: string, at: number, to: number): number => {
   return end - at;
 };
 
-/** The end of the next run of exactly `ticks` backticks. */
+/** Returns the end of the next run of exactly `ticks` backticks. */
 const findTicks = (text: string, from: number, to: number, ticks: number): number | undefined => {
-  let at = text.indexOf("`", from);
-  while (at !== -1 && at < to) {
-    const found = countTicks(text, at, to);
-    if (found === ticks) return at + ticks;
-    at = text.indexOf("`", at + found);
+  let position = text.indexOf("`", from);
+  while (position !== -1 && position < to) {
+    const tickCount = countTicks(text, position, to);
+    if (tickCount === ticks) return position + ticks;
+    position = text.indexOf("`", position + tickCount);
   }
   return undefined;
 };
@@ -145,37 +145,37 @@ const isWord = (char: string): boolean => /[\p{L}\p{N}]/u.test(char);
  */
 const createMarks = (spans: Span[]) => {
   const openers: Opener[] = [];
-  const lastStart = new Map<string, number>();
-  const count = new Map<string, number>();
+  const lastStarts = new Map<string, number>();
+  const openCounts = new Map<string, number>();
 
   const push = (opener: Opener): void => {
     openers.push(opener);
-    count.set(opener.token, (count.get(opener.token) ?? 0) + 1);
+    openCounts.set(opener.token, (openCounts.get(opener.token) ?? 0) + 1);
   };
   const dropFrom = (index: number): void => {
-    for (const { token } of openers.splice(index)) count.set(token, (count.get(token) ?? 1) - 1);
+    for (const { token } of openers.splice(index)) openCounts.set(token, (openCounts.get(token) ?? 1) - 1);
   };
 
   /** Closes the nearest opener of this token and drops unclosed openers inside it. */
   const close = (token: string, at: number): boolean => {
-    if ((count.get(token) ?? 0) === 0) return false;
+    if ((openCounts.get(token) ?? 0) === 0) return false;
     const index = openers.findLastIndex((candidate) => candidate.token === token);
     const opener = openers[index];
     if (opener === undefined) return false;
-    const mate = openers[index + 1];
-    if ((lastStart.get(token) ?? -1) > opener.start) {
+    const innerOpener = openers[index + 1];
+    if ((lastStarts.get(token) ?? -1) > opener.start) {
       dropFrom(index);
       return false;
     }
     dropFrom(index);
     let { start } = opener;
-    if (mate?.run === opener.run) {
+    if (innerOpener?.run === opener.run) {
       // `***a** b*`: swaps the two tokens of one run.
-      push({ token: mate.token, start: opener.start, run: opener.run });
-      start = opener.start + mate.token.length;
+      push({ token: innerOpener.token, start: opener.start, run: opener.run });
+      start = opener.start + innerOpener.token.length;
     }
     spans.push({ kind: kinds[token] ?? "italic", token, start, end: at + token.length });
-    lastStart.set(token, start);
+    lastStarts.set(token, start);
     return true;
   };
 
@@ -183,13 +183,13 @@ const createMarks = (spans: Span[]) => {
     meet(text: string, at: number, length: number, from: number, to: number): void {
       const char = text[at] ?? "";
       if (char === "~" ? length !== 2 : length > 3) return;
-      const before = at > from ? (text[at - 1] ?? "") : "";
-      const after = at + length < to ? (text[at + length] ?? "") : "";
-      const wordy = char === "_";
-      const closes = before !== "" && !isSpace(before) && !(wordy && isWord(after));
-      const opens = after !== "" && !isSpace(after) && !(wordy && isWord(before));
-      if (closes && closeRun(char, at, length)) return;
-      if (!opens) return;
+      const charBefore = at > from ? (text[at - 1] ?? "") : "";
+      const charAfter = at + length < to ? (text[at + length] ?? "") : "";
+      const isUnderscore = char === "_";
+      const canClose = charBefore !== "" && !isSpace(charBefore) && !(isUnderscore && isWord(charAfter));
+      const canOpen = charAfter !== "" && !isSpace(charAfter) && !(isUnderscore && isWord(charBefore));
+      if (canClose && closeRun(char, at, length)) return;
+      if (!canOpen) return;
       if (length !== 3) return push({ token: char.repeat(length), start: at, run: at });
       push({ token: char.repeat(2), start: at, run: at });
       push({ token: char, start: at + 2, run: at });
@@ -198,10 +198,10 @@ const createMarks = (spans: Span[]) => {
 
   function closeRun(char: string, at: number, length: number): boolean {
     if (length !== 3) return close(char.repeat(length), at);
-    const nearest = openers.findLast(({ token }) => token[0] === char);
-    const first = nearest?.token.length === 1 ? 1 : 2;
-    const closesFirst = close(char.repeat(first), at);
-    const closesSecond = close(char.repeat(3 - first), closesFirst ? at + first : at);
-    return closesFirst || closesSecond;
+    const nearestOpener = openers.findLast(({ token }) => token[0] === char);
+    const firstLength = nearestOpener?.token.length === 1 ? 1 : 2;
+    const isFirstClosed = close(char.repeat(firstLength), at);
+    const isSecondClosed = close(char.repeat(3 - firstLength), isFirstClosed ? at + firstLength : at);
+    return isFirstClosed || isSecondClosed;
   }
 };

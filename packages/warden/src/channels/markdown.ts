@@ -15,7 +15,7 @@ export interface Block {
    * language.
    */
   readonly lead: string;
-  /** Without the marks of quote and prefix. */
+  /** The text without the marks of quote and prefix. */
   readonly text: string;
   readonly language: string;
 }
@@ -43,11 +43,11 @@ export const isMarkedLine = (line: string): boolean =>
 export const readBlocks = (text: string): readonly Block[] => {
   const lines = text.split("\n");
   const blocks: Block[] = [];
-  let at = 0;
-  while (at < lines.length) {
-    const end = endOfBlock(lines, at);
-    blocks.push(readBlock(lines.slice(at, end)));
-    at = end;
+  let lineIndex = 0;
+  while (lineIndex < lines.length) {
+    const end = endOfBlock(lines, lineIndex);
+    blocks.push(readBlock(lines.slice(lineIndex, end)));
+    lineIndex = end;
   }
   return blocks;
 };
@@ -57,78 +57,80 @@ const unquote = (line: string): { readonly quoted: boolean; readonly rest: strin
   return { quoted: rest.length !== line.length, rest };
 };
 
-/** The line after the block that begins at `start`. */
+/** Returns the index of the line after the block that begins at `start`. */
 const endOfBlock = (lines: readonly string[], start: number): number => {
   const { quoted, rest } = unquote(lines[start] ?? "");
   const fence = FENCE.exec(rest)?.[2];
-  let at = start + 1;
+  let lineIndex = start + 1;
   if (fence !== undefined) {
-    for (; at < lines.length; at += 1) {
-      const next = unquote(lines[at] ?? "");
-      if (next.quoted !== quoted) return at;
-      if (closes(next.rest, fence)) return at + 1;
+    for (; lineIndex < lines.length; lineIndex += 1) {
+      const line = unquote(lines[lineIndex] ?? "");
+      if (line.quoted !== quoted) return lineIndex;
+      if (closesFence(line.rest, fence)) return lineIndex + 1;
     }
-    return at;
+    return lineIndex;
   }
-  if (rest.trim() === "" || HEADING.test(rest) || RULE.test(rest)) return at;
-  for (; at < lines.length; at += 1) {
-    const next = unquote(lines[at] ?? "");
-    if (next.quoted !== quoted || next.rest.trim() === "" || isMarkedLine(next.rest)) return at;
+  if (rest.trim() === "" || HEADING.test(rest) || RULE.test(rest)) return lineIndex;
+  for (; lineIndex < lines.length; lineIndex += 1) {
+    const line = unquote(lines[lineIndex] ?? "");
+    if (line.quoted !== quoted || line.rest.trim() === "" || isMarkedLine(line.rest)) return lineIndex;
   }
-  return at;
+  return lineIndex;
 };
 
-const closes = (line: string, fence: string): boolean => {
+const closesFence = (line: string, fence: string): boolean => {
   const bare = line.trim();
   return bare.length >= fence.length && bare === (fence[0] ?? "").repeat(bare.length);
 };
 
 const readBlock = (lines: readonly string[]): Block => {
   const unquoted = lines.map(unquote);
-  const first = unquoted[0]?.rest ?? "";
-  const common = { quoted: unquoted[0]?.quoted === true, source: lines.join("\n"), language: "" };
+  const firstLine = unquoted[0]?.rest ?? "";
+  const commonFields = { quoted: unquoted[0]?.quoted === true, source: lines.join("\n"), language: "" };
   const text = unquoted.map(({ rest }) => rest).join("\n");
-  const [, indent = "", fence, language = ""] = FENCE.exec(first) ?? [];
+  const [, indent = "", fence, language = ""] = FENCE.exec(firstLine) ?? [];
   if (fence !== undefined) {
-    const last = unquoted.at(-1)?.rest ?? "";
-    const inside = unquoted.slice(1, lines.length > 1 && closes(last, fence) ? -1 : undefined);
-    const code = inside.map(({ rest }) => dedent(rest, indent.length)).join("\n");
-    return { ...common, kind: "code", lead: fence, text: code, language };
+    const lastLine = unquoted.at(-1)?.rest ?? "";
+    const codeLines = unquoted.slice(1, lines.length > 1 && closesFence(lastLine, fence) ? -1 : undefined);
+    const code = codeLines.map(({ rest }) => dedent(rest, indent.length)).join("\n");
+    return { ...commonFields, kind: "code", lead: fence, text: code, language };
   }
-  if (text.trim() === "") return { ...common, kind: "blank", lead: "", text: "" };
-  if (RULE.test(first)) return { ...common, kind: "rule", lead: "", text: "———" };
-  const [, hashes, title] = HEADING.exec(first) ?? [];
+  if (text.trim() === "") return { ...commonFields, kind: "blank", lead: "", text: "" };
+  if (RULE.test(firstLine)) return { ...commonFields, kind: "rule", lead: "", text: "———" };
+  const [, hashes, title] = HEADING.exec(firstLine) ?? [];
   if (hashes !== undefined && title !== undefined) {
-    return { ...common, kind: "heading", lead: hashes, text: withoutHashes(title) };
+    return { ...commonFields, kind: "heading", lead: hashes, text: removeHashes(title) };
   }
-  const [, space = "", bullet, gap = ""] = ITEM.exec(first) ?? [];
+  const [, space = "", bullet, gap = ""] = ITEM.exec(firstLine) ?? [];
   if (bullet !== undefined) {
     const lead = space + bullet + gap;
-    return { ...common, kind: "item", lead, text: text.slice(lead.length) };
+    return { ...commonFields, kind: "item", lead, text: text.slice(lead.length) };
   }
-  return { ...common, kind: "paragraph", lead: "", text };
+  return { ...commonFields, kind: "paragraph", lead: "", text };
 };
 
 const dedent = (line: string, width: number): string => {
-  let at = 0;
-  while (at < width && (line[at] === " " || line[at] === "\t")) at += 1;
-  return line.slice(at);
+  let indent = 0;
+  while (indent < width && (line[indent] === " " || line[indent] === "\t")) indent += 1;
+  return line.slice(indent);
 };
 
-/** `Title ##` → `Title` */
-const withoutHashes = (title: string): string => {
-  const whole = title.trimEnd();
-  let end = whole.length;
-  while (end > 0 && whole[end - 1] === "#") end -= 1;
-  return end < whole.length && end > 0 && /\s/.test(whole[end - 1] ?? "") ? whole.slice(0, end).trimEnd() : whole;
+/** Removes the closing marks of a heading: `Title ##` becomes `Title`. */
+const removeHashes = (title: string): string => {
+  const trimmed = title.trimEnd();
+  let end = trimmed.length;
+  while (end > 0 && trimmed[end - 1] === "#") end -= 1;
+  return end < trimmed.length && end > 0 && /\s/.test(trimmed[end - 1] ?? "")
+    ? trimmed.slice(0, end).trimEnd()
+    : trimmed;
 };
 
 export const renderMarkdown = (text: string, format: Format): string => {
   const groups: { quoted: boolean; lines: string[] }[] = [];
   for (const block of readBlocks(text)) {
     const line = renderBlock(block, format);
-    const last = groups.at(-1);
-    if (last?.quoted === block.quoted) last.lines.push(line);
+    const lastGroup = groups.at(-1);
+    if (lastGroup?.quoted === block.quoted) lastGroup.lines.push(line);
     else groups.push({ quoted: block.quoted, lines: [line] });
   }
   return groups.map(({ quoted, lines }) => (quoted ? format.quote(lines.join("\n")) : lines.join("\n"))).join("\n");
@@ -152,16 +154,16 @@ const renderBlock = (block: Block, format: Format): string => {
 
 const renderInline = (text: string, format: Format, open: readonly MarkKind[]): string => {
   const spans = readSpans(text);
-  let next = 0;
+  let nextSpan = 0;
   const write = (from: number, to: number, inside: readonly MarkKind[]): string => {
-    let written = "";
-    let at = from;
-    for (let span = spans[next]; span !== undefined && span.start < to; span = spans[next]) {
-      next += 1;
-      written += format.text(text.slice(at, span.start)) + writeSpan(span, inside);
-      at = span.end;
+    let output = "";
+    let position = from;
+    for (let span = spans[nextSpan]; span !== undefined && span.start < to; span = spans[nextSpan]) {
+      nextSpan += 1;
+      output += format.text(text.slice(position, span.start)) + writeSpan(span, inside);
+      position = span.end;
     }
-    return written + format.text(text.slice(at, to));
+    return output + format.text(text.slice(position, to));
   };
   const writeSpan = (span: Span, inside: readonly MarkKind[]): string => {
     switch (span.kind) {
@@ -181,7 +183,7 @@ const renderInline = (text: string, format: Format, open: readonly MarkKind[]): 
   return write(0, text.length, open);
 };
 
-/** One space on each side separates backticks and is not part of the code. */
+/** Removes one space on each side, which separates backticks and is not part of the code. */
 const trimCode = (code: string): string =>
   code.length > 2 && code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "" ? code.slice(1, -1) : code;
 
@@ -194,5 +196,5 @@ const plain: Format = {
   quote: (inner) => inner,
 };
 
-/** The text that a reader sees. */
+/** Returns the text that a reader sees. */
 export const readMarkdown = (text: string): string => renderMarkdown(text, plain);

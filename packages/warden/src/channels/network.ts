@@ -35,11 +35,11 @@ export const describeDisconnection = (thrown: unknown): Disconnection => {
   return { isBeforeSend: NEVER_CONNECTED.has(code), why: explain(code) };
 };
 
-/** The innermost code, because runtimes wrap errors. */
+/** Returns the innermost code, because runtimes wrap errors. */
 const codeOf = (thrown: unknown): string => {
   let code = "";
-  for (let at: unknown = thrown, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
-    if ("code" in at && typeof at.code === "string") code = at.code;
+  for (let cause: unknown = thrown, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
+    if ("code" in cause && typeof cause.code === "string") code = cause.code;
   }
   return code;
 };

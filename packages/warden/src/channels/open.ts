@@ -126,9 +126,9 @@ const createLazyAlerts = (
     async run(signal) {
       const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });
       if (known === undefined && channels.list().length === 0) {
-        const first = Promise.withResolvers<void>();
-        channels.onChange(() => first.resolve());
-        await Promise.race([first.promise, push.hasDevice, untilAborted(signal)]);
+        const firstChange = Promise.withResolvers<void>();
+        channels.onChange(() => firstChange.resolve());
+        await Promise.race([firstChange.promise, push.hasDevice, untilAborted(signal)]);
       }
       if (!signal.aborted) await (await load()).run(signal);
     },
@@ -146,20 +146,20 @@ type LazyPush = Push & {
  */
 const createLazyPush = (options: PushOptions): LazyPush => {
   const load = lazy(async () => (await import("./push/house-push.ts")).createPush(options));
-  const first = Promise.withResolvers<void>();
+  const firstDevice = Promise.withResolvers<void>();
   return {
     ...lazyMethods(load, ["show", "change", "key", "remove", "test", "alert", "choices"]),
-    hasDevice: first.promise,
+    hasDevice: firstDevice.promise,
     async add(by, device) {
-      const added = await (await load()).add(by, device);
-      first.resolve();
-      return added;
+      const addedDevice = await (await load()).add(by, device);
+      firstDevice.resolve();
+      return addedDevice;
     },
     async run(signal) {
       const [known] = await options.kernel.store.select({ table: "push_devices", limit: 1 });
       if (known === undefined) {
-        signal.addEventListener("abort", () => first.resolve(), { once: true });
-        await first.promise;
+        signal.addEventListener("abort", () => firstDevice.resolve(), { once: true });
+        await firstDevice.promise;
       }
       if (!signal.aborted) await (await load()).run(signal);
     },

@@ -6,15 +6,15 @@
 import { type Block, isMarkedLine, readBlocks, readMarkdown } from "./markdown.ts";
 import { readSpans, type Span } from "./markdown-spans.ts";
 
-/** Room for all marks that can be open at once, closed or opened. */
+/** Length that is reserved for all marks that can be open at a cut. */
 const MARKS_LENGTH = 16;
 const MAX_LEAD_LENGTH = 32;
-/** A piece is not made shorter than this for a better place to cut. */
-const WANTED_FILL = 0.5;
+/** Minimum share of the limit that a piece fills, even if there is a better place to cut before it. */
+const MIN_FILL = 0.5;
 
 /**
- * `limit` counts UTF-16 code units and is at least 128. Returns no pieces for a text without
- * visible characters.
+ * Cuts a text into pieces. `limit` counts UTF-16 code units and is at least 128. Returns no pieces
+ * for a text without visible characters.
  */
 export const splitMarkdown = (text: string, limit: number): readonly string[] => {
   const clean = text.toWellFormed().replace(/\r\n?/g, "\n");
@@ -22,7 +22,10 @@ export const splitMarkdown = (text: string, limit: number): readonly string[] =>
   return pieces.filter(isVisible);
 };
 
-/** Excludes what platforms treat as an empty message: spaces, controls, invisible characters. */
+/**
+ * Whether a platform would not treat the piece as an empty message, which has only spaces, controls
+ * and invisible characters.
+ */
 const isVisible = (piece: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\s\u2800\u3164\ufffc]/u.test(readMarkdown(piece));
 
 interface Entry {
@@ -42,27 +45,28 @@ const pack = (blocks: readonly Block[], limit: number): readonly string[] => {
     const takenSources = entries.slice(0, count).map(({ source }) => source);
     const piece = takenSources.join("\n").replace(/^\n+|\n+$/g, "");
     if (piece !== "") pieces.push(piece);
-    const rest = entries.slice(count);
-    const start = rest.findIndex(({ kind }) => kind !== "blank");
+    const laterEntries = entries.slice(count);
+    const start = laterEntries.findIndex(({ kind }) => kind !== "blank");
     entries = [];
     length = 0;
-    if (start !== -1) for (const { kind, source } of rest.slice(start)) add(kind, source);
+    if (start !== -1) for (const { kind, source } of laterEntries.slice(start)) add(kind, source);
   };
-  const room = (): number => limit - length - (entries.length === 0 ? 0 : 1);
+  const remainingLength = (): number => limit - length - (entries.length === 0 ? 0 : 1);
 
   for (const block of blocks) {
     const source = tidySource(block);
     const isLong = source.length > limit;
-    if (!isLong && source.length > room()) flush(bestEnd(entries, limit));
-    if (!isLong && source.length > room()) flush(entries.length);
-    if (source.length <= room()) {
+    if (!isLong && source.length > remainingLength()) flush(bestEnd(entries, limit));
+    if (!isLong && source.length > remainingLength()) flush(entries.length);
+    if (source.length <= remainingLength()) {
       add(block.kind, source);
       continue;
     }
-    if (room() < limit * WANTED_FILL) flush(entries.length);
-    const parts = block.kind === "code" ? cutCode(block, room(), limit) : cutText(block, room(), limit);
+    if (remainingLength() < limit * MIN_FILL) flush(entries.length);
+    const cut = block.kind === "code" ? cutCode : cutText;
+    const parts = cut(block, remainingLength(), limit);
     for (const part of parts) {
-      if (part.length > room()) flush(entries.length);
+      if (part.length > remainingLength()) flush(entries.length);
       add(block.kind, part);
     }
   }
@@ -78,74 +82,74 @@ const tidySource = (block: Block): string => {
 };
 
 /**
- * How many entries fit: up to the last blank line if that is far enough, else all. A heading stays
- * with its text.
+ * Returns how many entries fit: up to the last blank line if that fills enough of the limit, else
+ * all. A heading stays with its text.
  */
 const bestEnd = (entries: readonly Entry[], limit: number): number => {
   let length = 0;
-  let best = entries.length;
+  let count = entries.length;
   entries.forEach(({ kind, source }, index) => {
-    if (kind === "blank" && length >= limit * WANTED_FILL) best = index;
+    if (kind === "blank" && length >= limit * MIN_FILL) count = index;
     length += source.length + 1;
   });
-  while (best > 1 && (entries[best - 1]?.kind === "heading" || entries[best - 1]?.kind === "blank")) best -= 1;
-  return best;
+  while (count > 1 && (entries[count - 1]?.kind === "heading" || entries[count - 1]?.kind === "blank")) count -= 1;
+  return count;
 };
 
 const quoteLines = (text: string, quoted: boolean): string => (quoted ? text.replace(/^/gm, "> ") : text);
 
-const cutCode = (block: Block, first: number, limit: number): readonly string[] => {
+const cutCode = (block: Block, firstLimit: number, limit: number): readonly string[] => {
   const fence = block.lead.length > MAX_LEAD_LENGTH ? "```" : block.lead;
-  const open = fence + (block.language.length > MAX_LEAD_LENGTH ? "" : block.language);
+  const openingFence = fence + (block.language.length > MAX_LEAD_LENGTH ? "" : block.language);
   const perLine = block.quoted ? 3 : 1;
-  const overhead = open.length + fence.length + 3 * perLine;
+  const overhead = openingFence.length + fence.length + 3 * perLine;
   const parts: string[] = [];
   let lines: string[] = [];
-  let left = first - overhead;
+  let remainingLength = firstLimit - overhead;
   const end = (): void => {
-    if (lines.length > 0) parts.push(quoteLines([open, ...lines, fence].join("\n"), block.quoted));
+    if (lines.length > 0) parts.push(quoteLines([openingFence, ...lines, fence].join("\n"), block.quoted));
     lines = [];
-    left = limit - overhead;
+    remainingLength = limit - overhead;
   };
   for (const line of block.text.split("\n")) {
-    let rest = line;
-    if (rest.length + perLine > left) end();
-    while (rest.length + perLine > left) {
-      const cut = safeCut(rest, left - perLine);
-      lines.push(rest.slice(0, cut));
-      rest = rest.slice(cut);
+    let restOfLine = line;
+    if (restOfLine.length + perLine > remainingLength) end();
+    while (restOfLine.length + perLine > remainingLength) {
+      const cut = safeCut(restOfLine, remainingLength - perLine);
+      lines.push(restOfLine.slice(0, cut));
+      restOfLine = restOfLine.slice(cut);
       end();
     }
-    lines.push(rest);
-    left -= rest.length + perLine;
+    lines.push(restOfLine);
+    remainingLength -= restOfLine.length + perLine;
   }
   end();
   return parts;
 };
 
-const cutText = (block: Block, first: number, limit: number): readonly string[] => {
+const cutText = (block: Block, firstLimit: number, limit: number): readonly string[] => {
   const { text, quoted } = block;
   const spans = readSpans(text);
-  const barred = barPlaces(text, spans);
+  const forbidden = findForbidden(text, spans);
   const lead = block.lead.length > MAX_LEAD_LENGTH ? block.lead.trimStart().slice(0, MAX_LEAD_LENGTH) : block.lead;
   const leadAgain = block.kind === "heading" ? lead : "";
   const parts: string[] = [];
-  let at = 0;
+  let position = 0;
   let opening = lead;
-  while (at < text.length) {
-    const budget = (parts.length === 0 ? first : limit) - opening.length - MARKS_LENGTH - 2;
-    const reach = reachOf(text, at, budget, quoted ? 2 : 0);
+  while (position < text.length) {
+    const budget = (parts.length === 0 ? firstLimit : limit) - opening.length - MARKS_LENGTH - 2;
+    const reach = reachOf(text, position, budget, quoted ? 2 : 0);
     if (reach >= text.length) {
-      parts.push(quoteLines(opening + text.slice(at), quoted));
+      parts.push(quoteLines(opening + text.slice(position), quoted));
       break;
     }
-    const cut = chooseCut(text, at, reach, spans, barred);
-    const body = opening + text.slice(at, cut.end) + cut.marks.toReversed().join("");
+    const cut = chooseCut(text, position, reach, spans, forbidden);
+    const body = opening + text.slice(position, cut.end) + cut.marks.toReversed().join("");
     parts.push(quoteLines(body, quoted));
-    at = cut.next;
+    position = cut.next;
     opening = leadAgain + cut.marks.join("");
-    if (opening === "" && isMarkedLine(firstLine(text, at))) opening = plainStart(text, at);
-    if (opening.endsWith("\\")) at += opening.length - 1;
+    if (opening === "" && isMarkedLine(firstLine(text, position))) opening = plainStart(text, position);
+    if (opening.endsWith("\\")) position += opening.length - 1;
   }
   return parts;
 };
@@ -158,39 +162,39 @@ const firstLine = (text: string, at: number): string => {
 /** `- a` → `\`, `1. a` → `1\`: text from the middle of a line must not start a list. */
 const plainStart = (text: string, at: number): string => `${/^\d*/.exec(text.slice(at, at + 10))?.[0] ?? ""}\\`;
 
-/** How far a piece can reach when every line break costs `perBreak` more. */
+/** Returns the end of the longest piece within the budget, if every line break costs `perBreak` more characters. */
 const reachOf = (text: string, at: number, budget: number, perBreak: number): number => {
-  let left = budget;
+  let remainingLength = budget;
   let end = at;
-  while (end < text.length && left > 0) {
-    left -= text[end] === "\n" ? 1 + perBreak : 1;
+  while (end < text.length && remainingLength > 0) {
+    remainingLength -= text[end] === "\n" ? 1 + perBreak : 1;
     end += 1;
   }
-  return left < 0 ? end - 1 : end;
+  return remainingLength < 0 ? end - 1 : end;
 };
 
 /**
  * Positions where a cut is forbidden: in links, escapes and tokens, and in code that could begin a
  * fence.
  */
-const barPlaces = (text: string, spans: readonly Span[]): Uint8Array => {
-  const barred = new Uint8Array(text.length + 1);
+const findForbidden = (text: string, spans: readonly Span[]): Uint8Array => {
+  const forbidden = new Uint8Array(text.length + 1);
   for (const span of spans) {
     if (span.kind === "link" || span.kind === "escape" || (span.kind === "code" && span.token.length > 2)) {
-      barred.fill(1, span.start + 1, span.end);
+      forbidden.fill(1, span.start + 1, span.end);
     } else {
-      barred.fill(1, span.start + 1, span.start + span.token.length + 1);
-      barred.fill(1, span.end - span.token.length, span.end);
+      forbidden.fill(1, span.start + 1, span.start + span.token.length + 1);
+      forbidden.fill(1, span.end - span.token.length, span.end);
     }
   }
-  return barred;
+  return forbidden;
 };
 
 interface Cut {
   readonly end: number;
   /** Where the next piece starts. */
   readonly next: number;
-  /** Tokens that are open here, outer first. */
+  /** Tokens that are open at the cut, the outer ones first. */
   readonly marks: readonly string[];
 }
 
@@ -198,36 +202,34 @@ const DELIMITER = /[*_~`\\]/;
 /** A cut beside these characters splits no word. */
 const NO_LETTER = /[*_~`\\\s]/;
 
-const chooseCut = (text: string, at: number, reach: number, spans: readonly Span[], barred: Uint8Array): Cut => {
-  const near = spans.flatMap((span) => ("token" in span && span.start <= reach && span.end > at ? [span] : []));
+const chooseCut = (text: string, at: number, reach: number, spans: readonly Span[], forbidden: Uint8Array): Cut => {
+  const nearbySpans = spans.flatMap((span) => ("token" in span && span.start <= reach && span.end > at ? [span] : []));
   const marksAt = (end: number, next: number): readonly string[] =>
-    near.filter((span) => span.start < end && span.end > next).map((span) => span.token);
-  /**
-   * A cut at this position, unless closing or opening the marks there would be parsed differently.
-   */
+    nearbySpans.filter((span) => span.start < end && span.end > next).map((span) => span.token);
+  /** Returns a cut at this position, unless the marks that it closes and opens would be parsed differently. */
   const tryCut = (end: number, next: number, isWordEnd: boolean): Cut | undefined => {
-    if (barred[end] === 1 || barred[next] === 1) return undefined;
-    const beside = (text[end - 1] ?? "") + (text[next] ?? "");
-    if (!isWordEnd && NO_LETTER.test(beside)) return undefined;
+    if (forbidden[end] === 1 || forbidden[next] === 1) return undefined;
+    const adjacent = (text[end - 1] ?? "") + (text[next] ?? "");
+    if (!isWordEnd && NO_LETTER.test(adjacent)) return undefined;
     const marks = marksAt(end, next);
-    if (marks.length > 0 && DELIMITER.test(beside)) return undefined;
+    if (marks.length > 0 && DELIMITER.test(adjacent)) return undefined;
     const line = text.slice(text.lastIndexOf("\n", end - 1) + 1, end);
     if (isWordEnd && text[end] !== "\n" && line.length < 200 && isMarkedLine(line)) return undefined;
     return { end, next, marks };
   };
-  const space = (pattern: RegExp, floor: number): Cut | undefined => {
-    for (let place = reach; place > floor; place -= 1) {
-      if (!pattern.test(text[place] ?? "") || /\s/.test(text[place - 1] ?? "")) continue;
-      let next = place;
+  const cutAtSpace = (pattern: RegExp, floor: number): Cut | undefined => {
+    for (let position = reach; position > floor; position -= 1) {
+      if (!pattern.test(text[position] ?? "") || /\s/.test(text[position - 1] ?? "")) continue;
+      let next = position;
       while (next < text.length && /\s/.test(text[next] ?? "")) next += 1;
-      const cut = tryCut(place, next, true);
+      const cut = tryCut(position, next, true);
       if (cut !== undefined) return cut;
     }
     return undefined;
   };
-  const anywhere = (): Cut | undefined => {
-    for (let place = reach; place > at && place > reach - 200; place -= 1) {
-      const end = barred[place] === 1 ? at : at + safeCut(text.slice(at, place + 1), place - at);
+  const cutAnywhere = (): Cut | undefined => {
+    for (let position = reach; position > at && position > reach - 200; position -= 1) {
+      const end = forbidden[position] === 1 ? at : at + safeCut(text.slice(at, position + 1), position - at);
       const cut = end > at ? tryCut(end, end, false) : undefined;
       if (cut !== undefined) return cut;
     }
@@ -235,13 +237,13 @@ const chooseCut = (text: string, at: number, reach: number, spans: readonly Span
   };
   const end = at + safeCut(text.slice(at, reach + 1), reach - at);
   return (
-    space(/\n/, at + Math.floor((reach - at) * WANTED_FILL)) ??
-    space(/\s/, at) ??
-    anywhere() ?? { end, next: end, marks: [] }
+    cutAtSpace(/\n/, at + Math.floor((reach - at) * MIN_FILL)) ??
+    cutAtSpace(/\s/, at) ??
+    cutAnywhere() ?? { end, next: end, marks: [] }
   );
 };
 
-/** The last position up to `wanted` that is not inside a grapheme. At least one code point. */
+/** Returns the last position up to `wantedEnd` that is not inside a grapheme, but at least one code point. */
 const safeCut = (text: string, wantedEnd: number): number => {
   const from = Math.max(0, wantedEnd - 128);
   const inside = new Intl.Segmenter().segment(text.slice(from, wantedEnd + 1)).containing(wantedEnd - from);

@@ -1,6 +1,6 @@
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
-import { rest } from "./channel-harness.conformance.ts";
+import { finishPendingWork } from "./channel-harness.conformance.ts";
 import { type PollResult, pollForever } from "./polling.ts";
 
 /** Polls for a minute and returns the seconds of the requests. */
@@ -19,7 +19,7 @@ const askedAt = async (answers: (call: number) => PollResult): Promise<readonly 
     for await (const _ of batches) if (asked.length > 200) break;
   })();
   for (let second = 0; second < 60; second += 1) {
-    await rest();
+    await finishPendingWork();
     await advance(1_000);
   }
   stop.abort();
@@ -55,9 +55,9 @@ test("it waits as long as the platform asks, up to a limit", async () => {
     },
   });
   const next = batches.next();
-  await rest();
+  await finishPendingWork();
   await advance(3_600_000);
-  await rest();
+  await finishPendingWork();
   expect(asked).toBe(2);
   stop.abort();
   expect(await next).toMatchObject({ done: true });

@@ -5,7 +5,7 @@ import type { Clock, ErrorBody } from "@hearth/protocol";
 import type { InboundBatch } from "./channel.ts";
 
 export type PollResult =
-  /** The platform answered. There is no batch if there was nothing new. */
+  /** The platform answered. `batch` is absent if there was nothing new. */
   | { readonly kind: "answered"; readonly batch?: InboundBatch }
   | { readonly kind: "failed"; readonly error: ErrorBody; readonly retryAfterMs?: number };
 
@@ -22,7 +22,7 @@ export interface Polling {
 }
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const MAX_REQUESTED_WAIT_MS = 3_600_000;
 /** Minimum interval between polls of a platform that answers at once. */
 const MIN_INTERVAL_MS = 1_000;
@@ -32,21 +32,21 @@ export const pollForever = async function* (polling: Polling): AsyncGenerator<In
   let { cursor } = polling;
   let waitMs = FIRST_WAIT_MS;
   while (!signal.aborted) {
-    const askedAt = clock.monotonic();
-    const news = await polling.poll(cursor, signal);
+    const requestedAt = clock.monotonic();
+    const result = await polling.poll(cursor, signal);
     if (signal.aborted) return;
-    if (news.kind === "failed") {
-      polling.onFailure(news.error);
-      await clock.sleep(Math.min(news.retryAfterMs ?? waitMs, MAX_REQUESTED_WAIT_MS), signal);
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+    if (result.kind === "failed") {
+      polling.onFailure(result.error);
+      await clock.sleep(Math.min(result.retryAfterMs ?? waitMs, MAX_REQUESTED_WAIT_MS), signal);
+      waitMs = Math.min(waitMs * 2, MAX_WAIT_MS);
       continue;
     }
     waitMs = FIRST_WAIT_MS;
-    if (news.batch === undefined) {
-      await clock.sleep(Math.max(0, askedAt + MIN_INTERVAL_MS - clock.monotonic()), signal);
+    if (result.batch === undefined) {
+      await clock.sleep(Math.max(0, requestedAt + MIN_INTERVAL_MS - clock.monotonic()), signal);
       continue;
     }
-    yield news.batch;
-    ({ cursor } = news.batch);
+    yield result.batch;
+    ({ cursor } = result.batch);
   }
 };

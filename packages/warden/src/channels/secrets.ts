@@ -1,6 +1,6 @@
 /** Compares secrets in constant time, and removes them from displayed text. */
 
-/** Takes the same time for wrong and right secrets. An absent secret matches nothing. */
+/** Compares two secrets. It takes the same time for wrong and right secrets. An absent secret matches nothing. */
 export const isSameSecret = (value: string | null, expected: string): boolean => {
   const encoder = new TextEncoder();
   const left = encoder.encode(value ?? "");

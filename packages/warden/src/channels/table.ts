@@ -1,6 +1,6 @@
 /**
- * The table of channels. Its keys are the legal values of `kind` in the config. Each is loaded on
- * first use.
+ * The table of channels. Its keys are the legal values of `kind` in the config. Each channel is
+ * loaded on first use.
  */
 import type { ChannelTable } from "./house-channels.ts";
 

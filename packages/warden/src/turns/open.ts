@@ -59,8 +59,8 @@ export const openTurns = (options: TurnsOptions): Turns => {
   const { pool } = cells;
   const { brains, inbox, session, schedule, table } = agents;
   const limits = () => kernel.config.current().turns;
-  // Loaded at the first use, so that a start does not wait for them.
-  const unfinished = lazy(async () =>
+  // These parts are loaded at the first use, so that a start does not wait for them.
+  const unfinishedTurns = lazy(async () =>
     (await import("./recovery/unfinished-turns.ts")).createUnfinishedTurns({
       store,
       blobs,
@@ -76,7 +76,7 @@ export const openTurns = (options: TurnsOptions): Turns => {
     models,
     agents,
     isIsolated,
-    findUnfinished: async (...turn) => (await unfinished())(...turn),
+    findUnfinished: async (...turn) => (await unfinishedTurns())(...turn),
   });
   const fates = lazy(async () =>
     (await import("./dispatch/fates.ts")).createFates({

@@ -14,10 +14,7 @@ export interface BunToolsOptions {
   readonly workspace: string;
   /** Folder for temporary files. The default is that of the system. */
   readonly temporaryFolder?: string;
-  /**
-   * The command that converts a document, to which the path is added. Undefined in a cell without
-   * isolation.
-   */
+  /** The command that converts a document, to which the path is added. It is undefined in a cell without isolation. */
   readonly document?: readonly string[];
   /** The command that scales a picture down, to which the path and the limits are added. */
   readonly picture?: readonly string[];

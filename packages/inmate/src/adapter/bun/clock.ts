@@ -8,12 +8,12 @@ export const createBunClock = (): Clock => ({
   now: () => Date.now(),
   monotonic: () => performance.now(),
   async sleep(ms, signal) {
-    let leftMs = ms;
+    let remainingMs = ms;
     do {
       if (signal?.aborted === true) return;
-      await timer(Math.min(leftMs, MAX_TIMER_MS), signal);
-      leftMs -= MAX_TIMER_MS;
-    } while (leftMs > 0);
+      await timer(Math.min(remainingMs, MAX_TIMER_MS), signal);
+      remainingMs -= MAX_TIMER_MS;
+    } while (remainingMs > 0);
   },
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 });

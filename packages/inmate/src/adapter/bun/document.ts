@@ -1,6 +1,7 @@
 /**
- * The entry of a process that converts documents, draws charts and scales pictures down. With a path it writes the
- * result to stdout; otherwise the warden sends the bytes over a stream of the link and reads the result from it.
+ * The entry of a process that converts documents, draws charts and scales pictures down. With a
+ * path it writes the result to stdout. Otherwise the warden sends the bytes over a stream of the
+ * link and reads the result from it.
  */
 import { convertDocument } from "@hearth/documents";
 import { type ByteStream, createByteLink, HearthError, type InmateFrame, type BytePipe } from "@hearth/protocol";

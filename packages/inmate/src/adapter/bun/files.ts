@@ -36,7 +36,7 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 const ENTRIES_PER_TURN = 500;
 const READ_ONLY = 0o444;
 /** Length of the beginning by which the name of a file of a message is known: 16 digits and a dash. */
-const INBOX_PREFIX = 17;
+const INBOX_PREFIX_LENGTH = 17;
 
 const sync = promisify(fdatasync);
 
@@ -66,10 +66,10 @@ export const createBunFiles = (root: string, folders: Folders = createFolders(ro
   };
 
   const enter = (folder: Folder, name: string, missing?: "create"): Folder => {
-    const at = `${folder.accessPath}/${name}`;
-    if (missing === "create") createFolder(at);
+    const accessPath = `${folder.accessPath}/${name}`;
+    if (missing === "create") createFolder(accessPath);
     // Only improves the error message: opening a link fails with ENOTDIR, which would be misleading.
-    if (lstatSync(at).isSymbolicLink()) throw Object.assign(new Error("a link"), { code: "ELOOP" });
+    if (lstatSync(accessPath).isSymbolicLink()) throw Object.assign(new Error("a link"), { code: "ELOOP" });
     return folders.child(folder, name);
   };
 
@@ -121,11 +121,11 @@ const split = (names: readonly string[]): { parents: readonly string[]; name: st
   name: names.at(-1) ?? ".",
 });
 
-const readFile = (path: string, at: string, maxBytes: number): Uint8Array => {
+const readFile = (path: string, accessPath: string, maxBytes: number): Uint8Array => {
   // Checks before it opens the file, because opening a device can have effects. The check after the
   // open decides.
-  checkFile(path, lstatSync(at));
-  const fd = openSync(at, READ);
+  checkFile(path, lstatSync(accessPath));
+  const fd = openSync(accessPath, READ);
   try {
     const stats = fstatSync(fd);
     checkFile(path, stats);
@@ -158,17 +158,18 @@ const replaceFile = async (
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   newMode: number,
 ): Promise<{ created: boolean }> => {
-  const at = `${folder.accessPath}/${name}`;
-  const existing = statIfPresent(at);
-  if (existing !== undefined) checkFile(path, existing);
+  const accessPath = `${folder.accessPath}/${name}`;
+  const existingStats = statIfPresent(accessPath);
+  if (existingStats !== undefined) checkFile(path, existingStats);
   const draft = `.draft-${crypto.randomUUID()}`;
   // A draft of a file of a message, which may be large, is removed with such files after a crash.
-  const temporaryPath = `${folder.accessPath}/${newMode === READ_ONLY ? `${name.slice(0, INBOX_PREFIX)}${draft}` : draft}`;
+  const draftName = newMode === READ_ONLY ? `${name.slice(0, INBOX_PREFIX_LENGTH)}${draft}` : draft;
+  const temporaryPath = `${folder.accessPath}/${draftName}`;
   const fd = openSync(temporaryPath, CREATE, newMode);
   try {
     try {
       // Keeps the mode without the setuid, setgid and sticky bits.
-      if (existing !== undefined) fchmodSync(fd, existing.mode & 0o777);
+      if (existingStats !== undefined) fchmodSync(fd, existingStats.mode & 0o777);
       if (bytes instanceof Uint8Array) writeAll(fd, bytes);
       else for await (const piece of bytes) writeAll(fd, piece);
       await sync(fd);
@@ -176,27 +177,27 @@ const replaceFile = async (
       closeSync(fd);
     }
     // Replaces a link that was created in the meantime, and does not follow it.
-    renameSync(temporaryPath, at);
+    renameSync(temporaryPath, accessPath);
   } catch (error) {
     unlinkSync(temporaryPath);
     throw error;
   }
-  return { created: existing === undefined };
+  return { created: existingStats === undefined };
 };
 
 const writeAll = (fd: number, bytes: Uint8Array): void => {
   for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
 };
 
-const createFolder = (at: string): void => {
+const createFolder = (accessPath: string): void => {
   try {
-    mkdirSync(at, 0o755);
+    mkdirSync(accessPath, 0o755);
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
 };
 
-const statIfPresent = (at: string): Stats | undefined => lstatSync(at, { throwIfNoEntry: false });
+const statIfPresent = (accessPath: string): Stats | undefined => lstatSync(accessPath, { throwIfNoEntry: false });
 
 const sortedNames = (folder: Folder): string[] => readdirSync(folder.accessPath).sort(compareNames);
 
@@ -221,41 +222,50 @@ const walkFolder = async (
 ): Promise<{ files: FoundFile[]; complete: boolean }> => {
   const files: FoundFile[] = [];
   let visitedCount = 0;
-  let complete = true;
-  const walk = async (folder: Folder, at: readonly string[], depth: number): Promise<void> => {
+  let isComplete = true;
+  const walk = async (folder: Folder, parentNames: readonly string[], depth: number): Promise<void> => {
     for (const name of sortedNames(folder)) {
       if (visitedCount >= options.maxEntries || options.signal.aborted) {
-        complete = false;
+        isComplete = false;
         return;
       }
       visitedCount += 1;
       if (visitedCount % ENTRIES_PER_TURN === 0) await Bun.sleep(0);
       const entry = entryIn(folder, name);
       if (entry?.kind === "file") {
-        files.push({ path: [...at, name].join("/"), sizeBytes: entry.sizeBytes, modifiedAt: entry.modifiedAt });
+        files.push({
+          path: [...parentNames, name].join("/"),
+          sizeBytes: entry.sizeBytes,
+          modifiedAt: entry.modifiedAt,
+        });
       } else if (entry?.kind === "folder" && !options.skip.has(name)) {
-        if (depth >= options.maxDepth) complete = false;
-        else await descend(folder, name, at, depth);
+        if (depth >= options.maxDepth) isComplete = false;
+        else await descend(folder, name, parentNames, depth);
       }
     }
   };
-  const descend = async (folder: Folder, name: string, at: readonly string[], depth: number): Promise<void> => {
-    let inner: Folder;
+  const descend = async (
+    folder: Folder,
+    name: string,
+    parentNames: readonly string[],
+    depth: number,
+  ): Promise<void> => {
+    let subfolder: Folder;
     try {
-      inner = folders.child(folder, name);
+      subfolder = folders.child(folder, name);
     } catch {
       // The folder was deleted or replaced, or is not readable. The walk skips it and is marked incomplete.
-      complete = false;
+      isComplete = false;
       return;
     }
     try {
-      await walk(inner, [...at, name], depth + 1);
+      await walk(subfolder, [...parentNames, name], depth + 1);
     } finally {
-      inner[Symbol.dispose]();
+      subfolder[Symbol.dispose]();
     }
   };
   await walk(start, names, 0);
-  return { files, complete };
+  return { files, complete: isComplete };
 };
 
 const codeOf = (error: unknown): string => {

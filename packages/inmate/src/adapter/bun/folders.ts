@@ -15,7 +15,7 @@ export interface Folder extends Disposable {
   readonly accessPath: string;
 }
 
-/** Both methods throw the system's error: ENOENT, ENOTDIR, ELOOP. */
+/** Opens folders. Both methods throw the system's error: ENOENT, ENOTDIR, ELOOP. */
 export interface Folders {
   root(): Folder;
   child(folder: Folder, name: string): Folder;

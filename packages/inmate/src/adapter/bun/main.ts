@@ -1,7 +1,7 @@
 /**
  * The entry point in a cell: frames on stdin and stdout, the workspace as the first argument. An
- * isolated cell passes a second one, the folder for temporary files. Exits when stdin ends.
- * With `document` instead, the process converts documents; with `picture`, it scales one picture down.
+ * isolated cell passes a second one, the folder for temporary files. Exits when stdin ends. With
+ * `document` instead, the process converts documents. With `picture`, it scales one picture down.
  */
 import { type BytePipe, createByteLink, type InmateFrame } from "@hearth/protocol";
 import { bootInmate } from "./boot.ts";
@@ -21,7 +21,7 @@ const writeStdout = async (bytes: Uint8Array): Promise<void> => {
     await stdout.flush();
     await written;
   } catch {
-    // The warden is gone. The end of stdin then stops the inmate.
+    // The warden no longer exists. The end of stdin then stops the inmate.
   }
 };
 
@@ -29,7 +29,7 @@ const pipe: BytePipe = {
   bytes: Bun.stdin.stream(),
   write: writeStdout,
   close: () => {
-    // This fails only when the warden is gone.
+    // This fails only when the warden no longer exists.
     Promise.resolve(stdout.end()).catch(() => undefined);
   },
 };

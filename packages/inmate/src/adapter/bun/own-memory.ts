@@ -11,14 +11,14 @@ const PR_SET_DUMPABLE = 4;
  */
 export const protectOwnMemory = async (): Promise<void> => {
   const { dlopen, FFIType } = await import("bun:ffi");
-  const declared = {
+  const declarations = {
     prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
   } as const;
   const open = () => {
     try {
-      return dlopen("libc.so.6", declared);
+      return dlopen("libc.so.6", declarations);
     } catch {
-      return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declared);
+      return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declarations);
     }
   };
   if (open().symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0)

@@ -4,7 +4,7 @@ import { MAX_PIXELS } from "@hearth/protocol/picture-sizes";
 
 /** A cell has no other folders with programs. */
 const PATH = "/usr/local/bin:/usr/bin:/bin";
-/** Maximum number of languages, because each one makes recognition slower. */
+/** Maximum number of languages, because each language makes recognition slower. */
 const MAX_LANGUAGES = 4;
 
 export interface PageReaderOptions {
@@ -17,12 +17,12 @@ export interface PageReaderOptions {
 export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: PageReaderOptions = {}): PageReader => {
   const pdftoppm = Bun.which("pdftoppm", { PATH: path });
   const tesseract = Bun.which("tesseract", { PATH: path });
-  let leftMs = seconds * 1000;
+  let remainingMs = seconds * 1000;
   let languages: string | undefined;
 
   /** Runs a program until the time for OCR is over. Returns undefined if it fails. */
   const run = async (cmd: readonly string[], input: Uint8Array): Promise<Uint8Array | undefined> => {
-    if (leftMs <= 0) return undefined;
+    if (remainingMs <= 0) return undefined;
     const startedAt = performance.now();
     const child = Bun.spawn([...cmd], {
       stdin: input,
@@ -30,11 +30,11 @@ export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: P
       stderr: "ignore",
       // One thread, because a cell has one processor.
       env: { PATH: path, LANG: "C.UTF-8", OMP_THREAD_LIMIT: "1" },
-      timeout: Math.ceil(leftMs),
+      timeout: Math.ceil(remainingMs),
       killSignal: "SIGKILL",
     });
     const [output, code] = await Promise.all([new Response(child.stdout).bytes(), child.exited]);
-    leftMs -= performance.now() - startedAt;
+    remainingMs -= performance.now() - startedAt;
     return code === 0 ? output : undefined;
   };
 
@@ -74,7 +74,10 @@ export const createPageReader = ({ path = PATH, seconds = LIMITS.ocrSeconds }: P
   };
 };
 
-/** A picture that tesseract reads, upright and not larger than a page. Undefined if it cannot be decoded. */
+/**
+ * Returns the picture as a PNG for tesseract, upright and not larger than a page. Returns undefined
+ * if it cannot be decoded.
+ */
 const toUprightPng = async (bytes: Uint8Array): Promise<Uint8Array | undefined> => {
   try {
     const edge = LIMITS.ocrPixels;

@@ -6,11 +6,11 @@ import { MAX_PIXELS, type PictureLimits, type ScaledPicture } from "@hearth/prot
 
 /** Qualities of the result, from the best one. */
 const QUALITIES = [85, 70, 50];
-/** Factor of the edge between two tries. */
-const SMALLER = 0.7;
-const MAX_TRIES = 6;
+/** Factor by which the edge shrinks between two attempts. */
+const SHRINK_FACTOR = 0.7;
+const MAX_ATTEMPTS = 6;
 
-/** Never throws for a picture: a refusal has a sentence with the reason. Applies the orientation. */
+/** Scales a picture down and applies its orientation. Never throws for a picture: a refusal states the reason. */
 export const scalePicture = async (
   bytes: Uint8Array,
   limits: PictureLimits,
@@ -21,8 +21,8 @@ export const scalePicture = async (
     // JPEG has no transparency, and WebP keeps it.
     const type = format === "jpeg" ? "image/jpeg" : "image/webp";
     let { edge } = limits;
-    for (let nth = 0; nth < MAX_TRIES; nth += 1) {
-      const quality = QUALITIES[Math.min(nth, QUALITIES.length - 1)] ?? 50;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const quality = QUALITIES[Math.min(attempt, QUALITIES.length - 1)] ?? 50;
       const picture = new Bun.Image(bytes, { maxPixels }).resize(edge, edge, {
         fit: "inside",
         withoutEnlargement: true,
@@ -30,7 +30,7 @@ export const scalePicture = async (
       const scaled = await (type === "image/jpeg" ? picture.jpeg({ quality }) : picture.webp({ quality })).bytes();
       if (scaled.length <= limits.sizeBytes)
         return { kind: "picture", type, width: picture.width, height: picture.height, bytes: scaled };
-      if (nth >= QUALITIES.length - 1) edge = Math.max(16, Math.round(edge * SMALLER));
+      if (attempt >= QUALITIES.length - 1) edge = Math.max(16, Math.round(edge * SHRINK_FACTOR));
     }
     return { kind: "refused", why: "It cannot be made small enough." };
   } catch (error) {

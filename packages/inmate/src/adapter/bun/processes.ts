@@ -6,13 +6,13 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const SIGTERM_WAIT_MS = 500;
 const SIGKILL_WAIT_MS = 2000;
-const ROUNDS = 20;
+const MAX_ROUNDS = 20;
 const PAUSE_MS = 10;
 
 /**
  * Ends a process group, first with SIGTERM and then with SIGKILL, and all processes that left the
  * group but have `mark` in their environment. A process that also cleared its environment is not
- * found; only an isolated cell contains it.
+ * found. Only an isolated cell contains it.
  */
 export const endProcesses = async (group: number, mark: string): Promise<void> => {
   signalGroup(group, "SIGTERM");
@@ -20,7 +20,7 @@ export const endProcesses = async (group: number, mark: string): Promise<void> =
     signalGroup(group, "SIGKILL");
     await endsWithin(group, SIGKILL_WAIT_MS);
   }
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const remaining = findMarked(mark);
     if (remaining.length === 0) return;
     for (const pid of remaining) signal(pid, "SIGKILL");
@@ -30,9 +30,9 @@ export const endProcesses = async (group: number, mark: string): Promise<void> =
 
 const endsWithin = async (group: number, ms: number): Promise<boolean> => {
   const deadline = performance.now() + ms;
-  for (let pause = 1; isGroupAlive(group); pause = Math.min(pause * 2, PAUSE_MS)) {
+  for (let pauseMs = 1; isGroupAlive(group); pauseMs = Math.min(pauseMs * 2, PAUSE_MS)) {
     if (performance.now() >= deadline) return false;
-    await Bun.sleep(pause);
+    await Bun.sleep(pauseMs);
   }
   return true;
 };
@@ -46,8 +46,8 @@ const isGroupAlive = (group: number): boolean => {
 const isLiveMember = (pid: number, group: number): boolean => {
   // The format is `pid (name) state parent group …`. The name may contain any character, including `)`.
   const stat = readProc(pid, "stat");
-  const [state, , ofGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return Number(ofGroup) === group && state !== "Z" && state !== "X";
+  const [state, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return Number(processGroup) === group && state !== "Z" && state !== "X";
 };
 
 const findMarked = (mark: string): readonly number[] =>
@@ -65,7 +65,7 @@ const isProcReadable = (): boolean => {
 };
 const hasProc = process.platform === "linux" && isProcReadable();
 
-/** Reads a file of a process. Returns an empty text if the process is gone or not readable. */
+/** Reads a file of a process. Returns an empty text if the process has ended or is not readable. */
 const readProc = (pid: number, file: "stat" | "environ"): string => {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");

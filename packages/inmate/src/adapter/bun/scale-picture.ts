@@ -17,7 +17,7 @@ export const createScalePicture =
         argv: [...command, join(workspace, path), JSON.stringify(limits)],
         cwd: "/",
         env: {},
-        // Base64 and the other fields.
+        // Leaves room for Base64 and the other fields.
         maxOutputSize: MAX_SCALED_BYTES * 2,
       },
       signal,

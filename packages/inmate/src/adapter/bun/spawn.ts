@@ -13,26 +13,26 @@ const MAX_TOTAL_SIZE = 64 * 1024 * 1024;
 /** Time to read remaining output after the command has ended. */
 const DRAIN_MS = 500;
 /** The descriptor for the child's output. The number before it is for a request's `fd3`. */
-const OUTPUT = 4;
+const OUTPUT_DESCRIPTOR = 4;
 /**
  * Sends stdout and stderr to one pipe, which keeps their order. Only a shell can do that. It passes
  * the arguments literally. The pipe is not that of `stdout`: Bun 1.4.5 reads it until it is empty,
  * so that a fast writer on a busy machine causes a single chunk of hundreds of megabytes.
  */
-const MERGE_COMMAND = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT} 2>&1 ${OUTPUT}>&-`, "sh"];
+const MERGE_COMMAND = ["/bin/sh", "-c", `exec "$@" >&${OUTPUT_DESCRIPTOR} 2>&1 ${OUTPUT_DESCRIPTOR}>&-`, "sh"];
 
 /** `environment` is added to each command's environment and takes precedence. */
 export const createBunSpawn = (environment: Readonly<Record<string, string>> = {}): Spawn => {
-  const begin: Spawn["start"] = (request, signal) => {
+  const startCommand: Spawn["start"] = (request, signal) => {
     const runId = crypto.randomUUID();
-    const child = start({ ...request, env: { ...request.env, ...environment } }, runId);
+    const child = spawnChild({ ...request, env: { ...request.env, ...environment } }, runId);
     let window = createOutputWindow(request.maxOutputSize);
     const ended = Promise.withResolvers<SpawnEnd>();
     const stop = (): void => ended.resolve("stopped");
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
     const output = collect(
-      child.stdio[OUTPUT],
+      child.stdio[OUTPUT_DESCRIPTOR],
       (bytes) => window.push(bytes),
       () => ended.resolve("flooded"),
     );
@@ -61,11 +61,11 @@ export const createBunSpawn = (environment: Readonly<Record<string, string>> = {
     };
   };
   return {
-    start: begin,
+    start: startCommand,
     run: async (request, signal) =>
       signal.aborted
         ? { end: "stopped", code: undefined, signal: undefined, output: "" }
-        : begin(request, signal).result,
+        : startCommand(request, signal).result,
   };
 };
 
@@ -75,19 +75,19 @@ const MAX_FD3_SIZE = 16 * 1024;
 /** Collects the output on descriptor 3. A child process can keep it open after the command has ended. */
 const collectFd3 = (descriptor: Descriptor): OutputReader & { text(): string } => {
   const window = createOutputWindow(MAX_FD3_SIZE);
-  const collected = collect(
+  const reader = collect(
     descriptor,
     (bytes) => window.push(bytes),
     () => {},
   );
-  return { ...collected, text: () => window.text() };
+  return { ...reader, text: () => window.text() };
 };
 
 type Child = Bun.Subprocess<"ignore", "ignore", "ignore">;
 /** A descriptor of this process that is connected to a descriptor of the child. */
 type Descriptor = number | null | undefined;
 
-const start = ({ argv, cwd, env, fd3 }: SpawnRequest, runId: string): Child => {
+const spawnChild = ({ argv, cwd, env, fd3 }: SpawnRequest, runId: string): Child => {
   try {
     return Bun.spawn([...MERGE_COMMAND, ...argv], {
       cwd,

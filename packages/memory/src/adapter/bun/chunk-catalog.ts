@@ -42,7 +42,7 @@ export interface ChunkCatalog {
   /** Returns the places of the chunks that exist, in the given order. */
   locate(numbers: readonly number[]): readonly ChunkLocation[];
   /** Compares two chunk numbers by path, and then by position in the file. */
-  order(one: number, other: number): number;
+  order(a: number, b: number): number;
   postingListsOf(terms: Iterable<string>): Generator<PostingList>;
 }
 
@@ -53,10 +53,10 @@ export const createChunkCatalog = (): ChunkCatalog => {
   const vocabulary = createVocabulary();
   let nextRow = 1;
 
-  const order = (one: number, other: number): number => {
-    const [onePath, otherPath] = [roster.pathOf(one), roster.pathOf(other)];
-    if (onePath === otherPath) return one - other;
-    return onePath < otherPath ? -1 : 1;
+  const order = (a: number, b: number): number => {
+    const [pathOfA, pathOfB] = [roster.pathOf(a), roster.pathOf(b)];
+    if (pathOfA === pathOfB) return a - b;
+    return pathOfA < pathOfB ? -1 : 1;
   };
 
   return {
@@ -69,7 +69,7 @@ export const createChunkCatalog = (): ChunkCatalog => {
     addFile({ path, hash, first, size, words }) {
       const start = roster.add(path, words);
       for (const [ordinal, { terms, counts }] of words.entries()) {
-        for (const [at, term] of terms.entries()) postings.add(term, start + ordinal, counts[at] ?? 0);
+        for (const [index, term] of terms.entries()) postings.add(term, start + ordinal, counts[index] ?? 0);
         vocabulary.use(terms);
       }
       loadedFiles.set(path, { path, hash, first, size, start });

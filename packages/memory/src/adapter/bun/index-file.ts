@@ -11,7 +11,7 @@ import { dirname } from "node:path";
  * Raise this when the tables or their contents change. `openIndexFile` replaces an index of another
  * format by an empty one, and the house then indexes the brain's files again.
  */
-const FORMAT = 2;
+const FORMAT_VERSION = 2;
 
 const TABLES = `
   create table meta (key text primary key, value text not null) strict, without rowid;
@@ -44,9 +44,10 @@ export const openIndexFile = (path: string): Database =>
       database.run(SETTINGS);
       const version = database.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
       const tables = database.query<{ count: number }, []>("select count(*) as count from sqlite_schema").get()?.count;
-      if (version === 0 && tables === 0) database.run(`begin; ${TABLES} pragma user_version = ${FORMAT}; commit;`);
+      if (version === 0 && tables === 0)
+        database.run(`begin; ${TABLES} pragma user_version = ${FORMAT_VERSION}; commit;`);
       else if (version === 0) throw new RangeError("it contains the tables of another application");
-      else if (version !== FORMAT) {
+      else if (version !== FORMAT_VERSION) {
         database.close();
         eraseIndexFile(path);
         return openIndexFile(path);

@@ -93,8 +93,8 @@ export const createIndexRows = (database: Database): IndexRows => {
     insertFile({ path, hash, first, size, words: packed }, texts) {
       const bytes = pack(packed);
       insertFile.run(path, hash, first, size, bytes, Bun.hash.crc32(bytes));
-      for (const [ordinal, { id, headings, lines, text: words, date, speaker, supersededBy }] of texts.entries()) {
-        const body = JSON.stringify({ id, headings, lines, text: words, date, speaker, supersededBy });
+      for (const [ordinal, { id, headings, lines, text, date, speaker, supersededBy }] of texts.entries()) {
+        const body = JSON.stringify({ id, headings, lines, text, date, speaker, supersededBy });
         insertChunk.run(first + ordinal, body, Bun.hash.crc32(body));
       }
     },
@@ -103,13 +103,13 @@ export const createIndexRows = (database: Database): IndexRows => {
       for (const statement of deleteRows) statement.run(first, first + size);
     },
     texts(ids) {
-      const found = new Map<number, ChunkText>();
+      const textsById = new Map<number, ChunkText>();
       for (const { id, body, checksum } of texts.all(JSON.stringify(ids))) {
         if (Bun.hash.crc32(body) !== checksum) throw new RangeError(`The checksum of chunk ${id} is wrong.`);
         // The checksum proves that `insertFile` wrote this JSON.
-        found.set(id, JSON.parse(body) as ChunkText);
+        textsById.set(id, JSON.parse(body) as ChunkText);
       }
-      return inOrder(found, ids);
+      return sortByIds(textsById, ids);
     },
     terms: () => terms.iterate(),
     insertTerm: (id, term) => {
@@ -122,9 +122,9 @@ export const createIndexRows = (database: Database): IndexRows => {
     },
     coarseVectors: () => coarseVectors.iterate(),
     fineVectors(ids) {
-      const found = new Map<number, Uint8Array>();
-      for (const { chunk, vectors } of fineVectors.all(JSON.stringify(ids))) found.set(chunk, vectors);
-      return inOrder(found, ids);
+      const vectorsById = new Map<number, Uint8Array>();
+      for (const { chunk, vectors } of fineVectors.all(JSON.stringify(ids))) vectorsById.set(chunk, vectors);
+      return sortByIds(vectorsById, ids);
     },
     putVectors(id, vectors) {
       const { coarse, residual } = splitVector(vectors.whole);
@@ -141,9 +141,9 @@ export const createIndexRows = (database: Database): IndexRows => {
   };
 };
 
-const inOrder = <Item>(found: ReadonlyMap<number, Item>, ids: readonly number[]): readonly Item[] =>
+const sortByIds = <Item>(itemsById: ReadonlyMap<number, Item>, ids: readonly number[]): readonly Item[] =>
   ids.map((id) => {
-    const item = found.get(id);
+    const item = itemsById.get(id);
     if (item === undefined) throw new RangeError(`A row of chunk ${id} is missing.`);
     return item;
   });

@@ -80,18 +80,18 @@ export const createIndexVectors = ({ catalog, rows, mapErrors, transact }: Index
       return mapErrors(() => vectorSearch.compare(withVectors, questions));
     },
     set(embedder, vectors) {
-      const [first] = vectors.values();
-      if (first === undefined) return;
-      if (mapErrors(() => rows.meta("embedder")) !== embedder) reset(embedder, first.whole.length);
-      const located = locate([...vectors.keys()]).flatMap(({ number, id }) => {
+      const [firstVectors] = vectors.values();
+      if (firstVectors === undefined) return;
+      if (mapErrors(() => rows.meta("embedder")) !== embedder) reset(embedder, firstVectors.whole.length);
+      const locatedChunks = locate([...vectors.keys()]).flatMap(({ number, id }) => {
         const chunkVectors = vectors.get(number);
         return chunkVectors === undefined ? [] : [{ number, chunkVectors, id }];
       });
       transact(() => {
-        for (const { id, chunkVectors } of located) rows.putVectors(id, chunkVectors);
+        for (const { id, chunkVectors } of locatedChunks) rows.putVectors(id, chunkVectors);
       });
-      for (const { number, chunkVectors } of located) {
-        searchOf(first.whole.length).set(number, splitVector(chunkVectors.whole).coarse);
+      for (const { number, chunkVectors } of locatedChunks) {
+        searchOf(firstVectors.whole.length).set(number, splitVector(chunkVectors.whole).coarse);
         vectorFlags.array[number] = 1;
       }
     },

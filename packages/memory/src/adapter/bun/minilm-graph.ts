@@ -8,9 +8,9 @@ import type { Weights } from "./safetensors.ts";
 
 export const DIMENSIONS = 384;
 const VOCABULARY_SIZE = 30_522;
-const POSITIONS = 512;
-const LAYERS = 6;
-const HEADS = 12;
+const POSITION_COUNT = 512;
+const LAYER_COUNT = 6;
+const HEAD_COUNT = 12;
 const INTERMEDIATE_SIZE = 1536;
 
 /** Names of the input, token ids of shape 1 × length, and of the output vector. */
@@ -20,7 +20,8 @@ export const OUTPUT = "embedding";
 export const buildMiniLm = (weights: Weights): Uint8Array => {
   const graph = createOnnxGraph("MiniLM");
   let state = addEmbeddings(graph, weights);
-  for (let layer = 0; layer < LAYERS; layer += 1) state = addLayer(graph, weights, `encoder.layer.${layer}.`, state);
+  for (let layer = 0; layer < LAYER_COUNT; layer += 1)
+    state = addLayer(graph, weights, `encoder.layer.${layer}.`, state);
   const mean = graph.node("ReduceMean", [state, "one"], "mean", { attributes: { keepdims: 0 } });
   graph.node("LpNormalization", [mean], OUTPUT, { attributes: { axis: -1, p: 2 } });
   return graph.finish({
@@ -35,13 +36,13 @@ export const buildMiniLm = (weights: Weights): Uint8Array => {
  */
 const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
   const words = weights.halfFloats("embeddings.word_embeddings.weight", [VOCABULARY_SIZE, DIMENSIONS]);
-  const kinds = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
+  const tokenTypes = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
   const positions = weights
-    .floats("embeddings.position_embeddings.weight", [POSITIONS, DIMENSIONS])
+    .floats("embeddings.position_embeddings.weight", [POSITION_COUNT, DIMENSIONS])
     // Every text has token type 0.
-    .map((value, index) => value + (kinds[index % DIMENSIONS] ?? 0));
+    .map((value, index) => value + (tokenTypes[index % DIMENSIONS] ?? 0));
   graph.constant("words", [VOCABULARY_SIZE, DIMENSIONS], words);
-  graph.constant("places", [POSITIONS, DIMENSIONS], positions);
+  graph.constant("places", [POSITION_COUNT, DIMENSIONS], positions);
   graph.constant("zero", [1], BigInt64Array.of(0n));
   graph.constant("one", [1], BigInt64Array.of(1n));
   graph.constant("two", [1], BigInt64Array.of(2n));
@@ -59,7 +60,7 @@ const addLayer = (graph: OnnxGraph, weights: Weights, layer: string, state: stri
     attributes: { axis: -1, num_outputs: 3 },
   });
   const attention = graph.node("MultiHeadAttention", split, `${layer}attention`, {
-    attributes: { num_heads: HEADS },
+    attributes: { num_heads: HEAD_COUNT },
     domain: MICROSOFT_DOMAIN,
   });
   const attended = addResidualBlock(graph, weights, `${layer}attention.output`, attention, state);
@@ -124,13 +125,13 @@ const joinLinears = (parts: readonly Linear[]): Linear => ({
 });
 
 const concat = (parts: readonly Float32Array[]): Float32Array => {
-  const whole = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
+  const values = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    values.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return values;
 };
 
 /** Adds a quantized linear layer. ONNX Runtime fuses the nodes up to the product into one. */

@@ -22,10 +22,10 @@ interface Model {
 }
 
 export const createMiniLm = (): Embedder => {
-  let opened = false;
-  let closed = false;
+  let isOpened = false;
+  let isClosed = false;
   const model = lazy(async () => {
-    opened = true;
+    isOpened = true;
     try {
       return await load();
     } finally {
@@ -43,7 +43,7 @@ export const createMiniLm = (): Embedder => {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         if (signal?.aborted === true) throw abortedError();
-        if (closed)
+        if (isClosed)
           throw new HearthError("memory.no-embedder", "The embedder was closed.", { hint: "Create a new one." });
         vectors.push(await embedOne(await model(), text));
       }
@@ -51,9 +51,9 @@ export const createMiniLm = (): Embedder => {
       return vectors;
     },
     async [Symbol.asyncDispose]() {
-      if (closed) return;
-      closed = true;
-      if (opened) await model().then(({ session }) => session.release(), ignore);
+      if (isClosed) return;
+      isClosed = true;
+      if (isOpened) await model().then(({ session }) => session.release(), ignore);
     },
   };
 };

@@ -41,8 +41,8 @@ export const FLOAT = 1;
 const INT8 = 3;
 export const INT64 = 7;
 const FLOAT16 = 10;
-const FORMAT = 9;
-const OPERATORS = 20;
+const IR_VERSION = 9;
+const OPERATOR_SET_VERSION = 20;
 export const MICROSOFT_DOMAIN = "com.microsoft";
 
 export const createOnnxGraph = (name: string): OnnxGraph => {
@@ -84,7 +84,12 @@ export const createOnnxGraph = (name: string): OnnxGraph => {
       const operators = (domain: string, version: number): Pieces =>
         message(8, join(text(1, domain), integer(2, version)));
       return toBytes(
-        join(integer(1, FORMAT), message(7, graph), operators("", OPERATORS), operators(MICROSOFT_DOMAIN, 1)),
+        join(
+          integer(1, IR_VERSION),
+          message(7, graph),
+          operators("", OPERATOR_SET_VERSION),
+          operators(MICROSOFT_DOMAIN, 1),
+        ),
       );
     },
   };

@@ -1,8 +1,8 @@
 /**
- * The entry of the memory process: requests on stdin, answers on stdout.
- * Usage: process.ts BRAINS EMBEDDER, where EMBEDDER is local, fake, none, or `called NAME
- * DIMENSIONS` for one that is called over stdout. Exits when stdin ends, or when it is idle for the
- * time set by an `idle` request.
+ * The entry of the memory process: requests on stdin, answers on stdout. Usage: process.ts BRAINS
+ * EMBEDDER, where EMBEDDER is local, fake, none, or `called NAME DIMENSIONS` for an embedder that
+ * the process calls over stdout. Exits when stdin ends, or when it is idle for the time set by an
+ * `idle` request.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";

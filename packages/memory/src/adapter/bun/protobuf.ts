@@ -39,10 +39,10 @@ export const bytes = (field: number, { buffer, byteOffset, byteLength }: ArrayBu
 
 export const toBytes = ({ size, pieces }: Pieces): Uint8Array => {
   const result = new Uint8Array(size);
-  let at = 0;
+  let offset = 0;
   for (const part of pieces) {
-    result.set(part, at);
-    at += part.length;
+    result.set(part, offset);
+    offset += part.length;
   }
   return result;
 };
@@ -51,9 +51,9 @@ const onePiece = (part: Uint8Array): Pieces => ({ size: part.length, pieces: [pa
 
 /** Encodes a varint. Negative numbers are 64 bits in two's complement. */
 const varint = (value: number): Pieces => {
-  let rest = BigInt.asUintN(64, BigInt(value));
+  let remainder = BigInt.asUintN(64, BigInt(value));
   const groups: number[] = [];
-  for (; rest > 127n; rest >>= 7n) groups.push(Number(rest & 127n) | 128);
-  groups.push(Number(rest));
+  for (; remainder > 127n; remainder >>= 7n) groups.push(Number(remainder & 127n) | 128);
+  groups.push(Number(remainder));
   return onePiece(Uint8Array.from(groups));
 };

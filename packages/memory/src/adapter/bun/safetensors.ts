@@ -27,7 +27,7 @@ export const readWeights = (file: Uint8Array): Weights => {
   const { __metadata__: _, ...tensors } = z.looseObject({}).parse(json);
   const header = Header.parse(tensors);
 
-  const halves: Weights["halfFloats"] = (name, shape) => {
+  const readHalfFloats: Weights["halfFloats"] = (name, shape) => {
     const tensor = header[name];
     if (tensor?.dtype !== "F16" || tensor.shape.join() !== shape.join()) {
       throw new RangeError(`The weights have no ${name} of ${shape.join(" × ")} half floats.`);
@@ -37,11 +37,11 @@ export const readWeights = (file: Uint8Array): Weights => {
     return new Uint16Array(file.slice(begin + from, begin + to).buffer);
   };
   return {
-    halfFloats: halves,
+    halfFloats: readHalfFloats,
     floats(name, shape) {
-      const stored = halves(name, shape);
-      const floats = new Float32Array(stored.length);
-      for (let index = 0; index < stored.length; index += 1) floats[index] = floatOf[stored[index] ?? 0] ?? 0;
+      const halfFloats = readHalfFloats(name, shape);
+      const floats = new Float32Array(halfFloats.length);
+      for (let index = 0; index < halfFloats.length; index += 1) floats[index] = floatOf[halfFloats[index] ?? 0] ?? 0;
       return floats;
     },
   };

@@ -1,5 +1,5 @@
 /**
- * The index in SQLite. Texts and vectors are on disk; words, lengths and coarse vectors of whole
+ * The index in SQLite. Texts and vectors are on disk. Words, lengths and coarse vectors of whole
  * chunks are also in memory, where searches run. A change is first committed to disk, then applied
  * in memory.
  */
@@ -24,7 +24,7 @@ export interface SqliteIndexOptions {
 const GC_MIN_CHUNKS = 50_000;
 
 /**
- * Opens the index. Throws `memory.damaged` if the file is not an intact index; it can then be set
+ * Opens the index. Throws `memory.damaged` if the file is not an intact index. It can then be set
  * aside. Every method that finds damage throws the same.
  */
 export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): ChunkIndex => {
@@ -33,26 +33,26 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   const transact = <Result>(work: () => Result): Result => mapErrors(() => database.transaction(work)());
   const catalog = createChunkCatalog();
   const { loadedFiles, roster, postings, vocabulary, lexical } = catalog;
-  const { rows, vectors } = closingOnError(database, () =>
+  const { rows, vectors } = closeOnError(database, () =>
     mapErrors(() => {
-      const read = createIndexRows(database);
-      for (const { id, term } of read.terms()) vocabulary.add(term, id);
-      for (const row of read.files()) catalog.addFile(row);
-      const made = createIndexVectors({ catalog: catalog, rows: read, mapErrors: mapErrors, transact });
-      made.reserve();
-      made.load(embedder);
-      return { rows: read, vectors: made };
+      const indexRows = createIndexRows(database);
+      for (const { id, term } of indexRows.terms()) vocabulary.add(term, id);
+      for (const row of indexRows.files()) catalog.addFile(row);
+      const indexVectors = createIndexVectors({ catalog: catalog, rows: indexRows, mapErrors: mapErrors, transact });
+      indexVectors.reserve();
+      indexVectors.load(embedder);
+      return { rows: indexRows, vectors: indexVectors };
     }),
   );
   // The rows that were read take more memory than the data that is kept of them.
   if (roster.count > GC_MIN_CHUNKS) Bun.gc(true);
   const stem = createCachedStemmer();
-  let closed = false;
+  let isClosed = false;
 
   /** Deletes a file's rows. Terms of the chunks `replacement`, which replace the file, stay. */
-  const deleteRows = (place: LoadedFile, replacement: readonly PackedChunk[] = []): FileRemoval => {
-    const words = rows.words(place.path);
-    rows.deleteFile(place);
+  const deleteRows = (loadedFile: LoadedFile, replacement: readonly PackedChunk[] = []): FileRemoval => {
+    const words = rows.words(loadedFile.path);
+    rows.deleteFile(loadedFile);
     return { words, terms: vocabulary.unused(words, replacement).map((id) => rows.deleteTerm(id)) };
   };
   const toIndexed = (numbers: readonly number[], mask: Uint8Array): readonly IndexedChunk[] =>
@@ -76,10 +76,10 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       vectors.reserve();
     },
     remove(path) {
-      const place = loadedFiles.get(path);
-      if (place === undefined) return;
-      const removal = transact(() => deleteRows(place));
-      catalog.removeFile(place, removal);
+      const loadedFile = loadedFiles.get(path);
+      if (loadedFile === undefined) return;
+      const removal = transact(() => deleteRows(loadedFile));
+      catalog.removeFile(loadedFile, removal);
       mapErrors(() => flushIndexFile(database));
     },
     scrub: () =>
@@ -110,8 +110,8 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         const id = vocabulary.get(term);
         if (id === undefined) continue;
         const list = postings.read(id);
-        for (let at = 0; at < numbers.length; at += 1) {
-          counts[at * terms.length + termIndex] = textCount(countsIn(list, numbers[at] ?? 0));
+        for (let index = 0; index < numbers.length; index += 1) {
+          counts[index * terms.length + termIndex] = textCount(countsIn(list, numbers[index] ?? 0));
         }
       }
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
@@ -136,8 +136,8 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     setVectors: vectors.set,
     speakers: (visible) => roster.speakers(visible),
     [Symbol.dispose]() {
-      if (closed) return;
-      closed = true;
+      if (isClosed) return;
+      isClosed = true;
       try {
         flushIndexFile(database);
       } finally {
@@ -147,7 +147,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   };
 };
 
-const closingOnError = <Result>(database: { close(): void }, work: () => Result): Result => {
+const closeOnError = <Result>(database: { close(): void }, work: () => Result): Result => {
   try {
     return work();
   } catch (error) {
@@ -156,7 +156,7 @@ const closingOnError = <Result>(database: { close(): void }, work: () => Result)
   }
 };
 
-/** Reads the chunks with these numbers, with those of their neighbours that the mask shows. */
+/** Reads the chunks with these numbers, with those of their neighbours that the mask contains. */
 const readChunks = (
   { catalog, rows }: { readonly catalog: ChunkCatalog; readonly rows: IndexRows },
   numbers: readonly number[],
@@ -164,13 +164,13 @@ const readChunks = (
 ): readonly IndexedChunk[] => {
   const located = catalog.locate(numbers);
   const texts = rows.texts(located.map(({ id }) => id));
-  return located.flatMap(({ number, file }, at) => {
+  return located.flatMap(({ number, file }, index) => {
     const ordinal = number - file.start;
-    const text = texts[at];
+    const text = texts[index];
     if (text === undefined) return [];
-    const about = { number, path: file.path, ordinal, ...catalog.roster.kindOf(number), ...text };
+    const chunk = { number, path: file.path, ordinal, ...catalog.roster.kindOf(number), ...text };
     return {
-      ...about,
+      ...chunk,
       ...(ordinal > 0 && mask[number - 1] === 1 ? { previous: number - 1 } : {}),
       ...(ordinal + 1 < file.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
     };

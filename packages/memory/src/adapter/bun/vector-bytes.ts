@@ -23,11 +23,11 @@ const toBytes = (vectors: readonly ScaledVector[]): Uint8Array => {
     vectors.reduce((sum, vector) => sum + SCALE_BYTES + vector.bytes.length, CHECKSUM_BYTES),
   );
   const view = new DataView(bytes.buffer);
-  let at = CHECKSUM_BYTES;
+  let offset = CHECKSUM_BYTES;
   for (const { bytes: numbers, scale } of vectors) {
-    view.setFloat32(at, scale, true);
-    bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length), at + SCALE_BYTES);
-    at += SCALE_BYTES + numbers.length;
+    view.setFloat32(offset, scale, true);
+    bytes.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length), offset + SCALE_BYTES);
+    offset += SCALE_BYTES + numbers.length;
   }
   view.setUint32(0, Bun.hash.crc32(bytes.subarray(CHECKSUM_BYTES)), true);
   return bytes;
@@ -80,7 +80,8 @@ export const addResiduals = (coarse: readonly Float32Array[], stored: readonly U
       throw new RangeError("The vectors of a chunk are missing.");
     const scale = scaleAt(bytes, CHECKSUM_BYTES);
     const residual = new Int8Array(bytes.buffer, bytes.byteOffset + CHECKSUM_BYTES + SCALE_BYTES, vector.length);
-    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + (residual[at] ?? 0) * scale;
+    for (let index = 0; index < vector.length; index += 1)
+      vector[index] = (vector[index] ?? 0) + (residual[index] ?? 0) * scale;
   }
 };
 
@@ -88,7 +89,7 @@ const EMPTY = new Uint8Array(0);
 
 interface ComparisonInput {
   /** The refined vector of each chunk, and its stored bytes. */
-  readonly all: readonly { readonly whole: Float32Array; readonly stored: Uint8Array }[];
+  readonly chunks: readonly { readonly whole: Float32Array; readonly stored: Uint8Array }[];
   readonly questions: readonly Float32Array[];
   readonly dimensions: number;
   readonly comparer: Comparer;
@@ -96,23 +97,23 @@ interface ComparisonInput {
 
 /** Returns the cosines of each chunk's vectors with each question. */
 export const similaritiesOf = (input: ComparisonInput): readonly (readonly Similarity[])[] => {
-  const { all, questions, dimensions, comparer } = input;
-  const counts = all.map(({ stored }) => (stored.length - CHECKSUM_BYTES) / toStride(dimensions));
+  const { chunks, questions, dimensions, comparer } = input;
+  const counts = chunks.map(({ stored }) => (stored.length - CHECKSUM_BYTES) / toStride(dimensions));
   comparer.setQuestions(questions);
   const cosines = comparer.compare(
-    all.map(({ stored }) => stored),
+    chunks.map(({ stored }) => stored),
     CHECKSUM_BYTES,
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
   let from = 0;
-  return all.map(({ whole }, place) => {
-    const first = from;
-    from += counts[place] ?? 0;
-    return questions.map((question, which): Similarity => {
-      const [at, end] = [which * total + first, which * total + from];
+  return chunks.map(({ whole }, chunkIndex) => {
+    const start = from;
+    from += counts[chunkIndex] ?? 0;
+    return questions.map((question, questionIndex): Similarity => {
+      const [at, end] = [questionIndex * total + start, questionIndex * total + from];
       let sentence = Number.NaN;
-      for (let next = at + FIRST_SENTENCE_INDEX; next < end; next += 1) {
-        const cosine = cosines[next] ?? 0;
+      for (let index = at + FIRST_SENTENCE_INDEX; index < end; index += 1) {
+        const cosine = cosines[index] ?? 0;
         if (!(cosine <= sentence)) sentence = cosine;
       }
       const [withPrevious = 0, window = 0] = [cosines[at + WITH_PREVIOUS_INDEX], cosines[at + WITH_PREVIOUS_INDEX + 1]];

@@ -62,12 +62,12 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
    */
   let lastRefined: ReadonlyMap<number, RefinedChunk> = new Map();
 
-  const read = (located: readonly ChunkRow[]): readonly RefinedChunk[] => {
-    const stored = rows.fineVectors(located.map(({ id }) => id));
-    const vectors = coarseVectors.restore(located.map(({ number }) => number));
-    addResiduals(vectors, stored);
-    return located.flatMap(({ number }, at) => {
-      const [whole, bytes] = [vectors[at], stored[at]];
+  const read = (chunkRows: readonly ChunkRow[]): readonly RefinedChunk[] => {
+    const fineVectors = rows.fineVectors(chunkRows.map(({ id }) => id));
+    const vectors = coarseVectors.restore(chunkRows.map(({ number }) => number));
+    addResiduals(vectors, fineVectors);
+    return chunkRows.flatMap(({ number }, index) => {
+      const [whole, bytes] = [vectors[index], fineVectors[index]];
       return whole === undefined || bytes === undefined ? [] : [{ number, whole, stored: bytes }];
     });
   };
@@ -82,21 +82,23 @@ export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSe
       if (limit === 0) return [];
       const preselected = coarseVectors.search(vector, Math.max(limit, MIN_REFINED), scope);
       const refined = read(locate(preselected.map(({ chunk }) => chunk)));
-      lastRefined = new Map(refined.map((one) => [one.number, one]));
+      lastRefined = new Map(refined.map((chunk) => [chunk.number, chunk]));
       const best = createBestChunks(limit, order);
       for (const { number, whole } of refined) best.offer(number, dot(whole, vector));
       return best.results();
     },
     compare(numbers, questions) {
-      const known = lastRefined;
+      const refinedChunks = lastRefined;
       lastRefined = new Map();
-      const located = locate(numbers);
-      const all = [
-        ...located.flatMap(({ number }) => known.get(number) ?? []),
-        ...read(located.filter(({ number }) => !known.has(number))),
+      const chunkRows = locate(numbers);
+      const chunks = [
+        ...chunkRows.flatMap(({ number }) => refinedChunks.get(number) ?? []),
+        ...read(chunkRows.filter(({ number }) => !refinedChunks.has(number))),
       ];
-      const similarities = similaritiesOf({ all, questions, dimensions, comparer });
-      return new Map(all.map(({ number, whole }, at) => [number, { whole, similarities: similarities[at] ?? [] }]));
+      const similarities = similaritiesOf({ chunks, questions, dimensions, comparer });
+      return new Map(
+        chunks.map(({ number, whole }, index) => [number, { whole, similarities: similarities[index] ?? [] }]),
+      );
     },
   };
 };

@@ -3,14 +3,14 @@
 export interface AskProcessOptions {
   /** The file that the process runs. */
   readonly entry: string;
-  /** Sent as JSON to its input, because other users of the machine can see arguments. */
+  /** The request. The process gets it as JSON on its input, because other users of the machine can see arguments. */
   readonly request: unknown;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends the process. */
   readonly signal: AbortSignal;
 }
 
-/** Returns the answer of the process, from JSON. Throws an error with its last words. */
+/** Returns the answer of the process, from JSON. Throws an error with the process's last output. */
 export const askProcess = async ({ entry, request, env, signal }: AskProcessOptions): Promise<unknown> => {
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", entry], {
     stdin: new TextEncoder().encode(JSON.stringify(request)),

@@ -16,14 +16,17 @@ export const openBlobs = async (
   { durability = "power" }: { readonly durability?: Exclude<Durability, "none"> } = {},
 ): Promise<Blobs> => {
   const drafts = join(directory, "drafts");
-  /** Without a sync the system writes when it chooses; only a power cut shows the difference. */
+  /** Without a sync the system chooses when it writes. Only a power cut shows the difference. */
   const sync = durability === "power" ? syncHandle : () => Promise.resolve();
   /** A file's name is durable once its folder is synced. */
   const syncFolder = async (path: string): Promise<void> => {
     await using handle = await open(path, "r");
     await sync(handle);
   };
-  /** Shards whose names this process has synced. Cleared by a failure, which may be a removed folder. */
+  /**
+   * The shards whose names this process has synced. A failure clears them, because its cause may be
+   * a removed folder.
+   */
   const durableShards = new Set<string>();
   const write = async (path: string, bytes: Uint8Array): Promise<void> => {
     await using file = await open(path, "wx", 0o600);
@@ -48,17 +51,16 @@ export const openBlobs = async (
         let shard: string;
         try {
           // The hash is computed on another thread while the disk works.
-          const [hashed] = await Promise.all([digest(bytes), write(draft, bytes)]);
-          hash = hashed;
+          [hash] = await Promise.all([digest(bytes), write(draft, bytes)]);
           shard = join(directory, hash.slice(0, 2));
           if (!durableShards.has(shard)) {
             await mkdir(shard, { recursive: true, mode: 0o700 });
-            // Also if the shard exists, because another caller may have created it without a sync.
+            // The folder is synced even if the shard exists, because another caller may have created it without a sync.
             await syncFolder(directory);
             durableShards.add(shard);
           }
-          // Replaces an existing file too, because that one may be damaged, or its name not yet
-          // durable.
+          // The rename also replaces an existing file, because that file may be damaged, or its
+          // name may not be durable yet.
           await rename(draft, join(shard, hash));
         } catch (error) {
           durableShards.clear();
@@ -85,16 +87,17 @@ export const openBlobs = async (
       onDisk(directory, async () => {
         if (!HASH.test(hash)) return;
         const path = join(directory, hash.slice(0, 2), hash);
-        // Moved first and checked afterwards, so that a blob stored meanwhile is not removed.
-        const moved = join(drafts, crypto.randomUUID());
+        // The blob is moved first and checked afterwards, so that a blob that is stored at the same
+        // time is not removed.
+        const movedPath = join(drafts, crypto.randomUUID());
         try {
-          await rename(path, moved);
+          await rename(path, movedPath);
         } catch (error) {
           if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
           throw error;
         }
-        if (Date.now() - (await stat(moved)).mtimeMs < UNREFERENCED_MS) await rename(moved, path);
-        else await rm(moved, { force: true });
+        if (Date.now() - (await stat(movedPath)).mtimeMs < UNREFERENCED_MS) await rename(movedPath, path);
+        else await rm(movedPath, { force: true });
       }),
     erase: (hash) =>
       onDisk(directory, async () => {
@@ -107,13 +110,13 @@ export const openBlobs = async (
     list: (shard) =>
       onDisk(directory, async () => {
         const folder = join(directory, shardPrefix(shard));
-        const listed: ListedBlob[] = [];
+        const blobs: ListedBlob[] = [];
         for (const hash of await readdir(folder).catch(noneIfMissing)) {
           if (!HASH.test(hash)) continue;
           const file = await stat(join(folder, hash)).catch(undefinedIfMissing);
-          if (file?.isFile() === true) listed.push({ hash, sizeBytes: file.size, ageMs: Date.now() - file.mtimeMs });
+          if (file?.isFile() === true) blobs.push({ hash, sizeBytes: file.size, ageMs: Date.now() - file.mtimeMs });
         }
-        return listed;
+        return blobs;
       }),
   };
 };
@@ -125,8 +128,8 @@ const undefinedIfMissing = (error: unknown): undefined => {
 const noneIfMissing = (error: unknown): readonly string[] => undefinedIfMissing(error) ?? [];
 
 const isEmptyFolder = async (path: string): Promise<boolean> => {
-  const found = await lstat(path).catch(() => undefined);
-  return found?.isDirectory() === true && (found.mode & 0o777) === 0o700 && (await readdir(path)).length === 0;
+  const stats = await lstat(path).catch(() => undefined);
+  return stats?.isDirectory() === true && (stats.mode & 0o777) === 0o700 && (await readdir(path)).length === 0;
 };
 
 /** Size from which another thread computes the hash. */

@@ -26,7 +26,7 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
   },
   async makeFolder(path) {
     mkdirSync(root, { recursive: true, mode: 0o700 });
-    // A start does not need it.
+    // The import is lazy, because a start does not need it.
     const { openPlainFolder } = await import("./plain-folder.ts");
     try {
       openPlainFolder(realpathSync(root), path.split("/"), "create")[Symbol.dispose]();
@@ -48,11 +48,10 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
       await rm(join(target, name), { recursive: true, force: true });
       if (existsSync(source)) await cp(source, join(target, name), { recursive: true, verbatimSymlinks: true });
     }
-    // A cell has its workspace mounted there; removing the mount point would remove the workspace
-    // from the cell.
-    const known = new Set([...names, "workspace"]);
+    // A cell has its workspace mounted there. Removing the mount point would remove the workspace from the cell.
+    const keptNames = new Set([...names, "workspace"]);
     for (const name of await readdir(target))
-      if (!known.has(name)) await rm(join(target, name), { recursive: true, force: true });
+      if (!keptNames.has(name)) await rm(join(target, name), { recursive: true, force: true });
   },
   async folders() {
     try {
@@ -68,7 +67,7 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
-/** Every file of the starter brain, by path. */
+/** Reads every file of the starter brain, by path. */
 export const readStarter = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -25,8 +25,8 @@ import type {
   FileFacts,
   FileRead,
   FolderEntry,
-  Listed,
-  Walked,
+  Listing,
+  WalkResult,
   WalkOptions,
 } from "../../agents/brains/disk.ts";
 import { invalidPathReason } from "../../agents/brains/path.ts";
@@ -38,14 +38,14 @@ const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | const
 const MAX_READ_ATTEMPTS = 5;
 const MAX_DEPTH = 60;
 /** Number of entries of a walk between two pauses for other work. */
-const TURN_EVERY = 500;
+const ENTRIES_PER_TURN = 500;
 /** Number of entries of any kind that a walk visits, for each file that it may return. */
 const ENTRIES_PER_FILE = 4;
 const DRAFT = ".draft-";
 /** Size of the pieces that a reader holds. */
 const PIECE_BYTES = 256 * 1024;
 /** Maximum number of paths in the cache. */
-const MAX_KNOWN = 5000;
+const MAX_CACHED_PATHS = 5000;
 /** The resolution of the disk's clock. */
 const TICK_MS = 50;
 
@@ -53,14 +53,14 @@ const TICK_MS = 50;
  * Whether names can be opened inside an open folder, like `openat`. On other systems each step is
  * checked before and after.
  */
-const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
+const CAN_OPEN_IN_FOLDER = process.platform === "linux" && existsSync("/proc/self/fd");
 
 interface Folder extends Disposable {
   readonly at: string;
 }
 
-/** Runs `use` in the folder of the file. Undefined if something on the path is missing. */
-type Within = <Result>(
+/** Runs `use` in the folder of the file. Returns undefined if a part of the path is missing. */
+type RunInFolder = <Result>(
   path: string,
   use: (folder: Folder, name: string) => Result | Promise<Result>,
 ) => Promise<Result | undefined>;
@@ -76,10 +76,10 @@ export const createBunBrainTree = (
   { durability = "power", turn = () => Bun.sleep(0) }: BrainTreeOptions = {},
 ): BrainTree => {
   /** Runs `use` in the folder of the file. With "create", missing folders are created. */
-  const within = async <Result>(
+  const runInFolder = async <Result>(
     path: string,
     use: (folder: Folder, name: string) => Result | Promise<Result>,
-    missing?: "create",
+    missingPaths?: "create",
   ): Promise<Result | undefined> => {
     const why = invalidPathReason(path);
     if (why !== undefined) throw refusedError(path, why);
@@ -88,7 +88,7 @@ export const createBunBrainTree = (
       let folder = openFolder(root);
       openFolders.push(folder);
       for (const name of path.split("/").slice(0, -1)) {
-        if (missing === "create") ensureFolder(`${folder.at}/${name}`);
+        if (missingPaths === "create") ensureFolder(`${folder.at}/${name}`);
         folder = openFolder(`${folder.at}/${name}`);
         openFolders.push(folder);
       }
@@ -101,7 +101,7 @@ export const createBunBrainTree = (
     }
   };
 
-  const lookIn = (folder: Folder, name: string, path: string): FileFacts | undefined => {
+  const readFacts = (folder: Folder, name: string, path: string): FileFacts | undefined => {
     const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) return undefined;
     requireFile(path, stats);
@@ -121,43 +121,44 @@ export const createBunBrainTree = (
       : undefined;
   };
 
-  /** The result of the last safe walk of a path. */
-  const known = new Map<string, CachedFacts>();
-  /** Paths that had no file at the last safe walk, with the folder as it was then, if it existed. */
-  const missing = new Map<string, BigIntStats | undefined>();
-  const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
+  /** The result of the last safe lookup of each path. */
+  const cachedFacts = new Map<string, CachedFacts>();
+  /** Paths that had no file at the last safe lookup, with the stats that the folder had then, if it existed. */
+  const missingPaths = new Map<string, BigIntStats | undefined>();
+  const cachedListings = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
 
-  const glance = (path: string): BigIntStats | undefined => glanceAt(`${root}/${path}`);
+  const statPath = (path: string): BigIntStats | undefined => statUnchecked(`${root}/${path}`);
 
   const stat = async (path: string): Promise<FileFacts | undefined> => {
-    const before = known.get(path);
-    const stats = glance(path);
-    if (before !== undefined && stats !== undefined && isSame(before.stats, stats)) return before.facts;
-    const around = stats === undefined ? glance(dirname(path)) : undefined;
-    if (stats === undefined && missing.has(path) && isSameFolder(missing.get(path), around)) return undefined;
-    const facts = await within(path, (folder, name) => lookIn(folder, name, path));
-    if (known.size >= MAX_KNOWN) known.clear();
-    if (missing.size >= MAX_KNOWN) missing.clear();
-    if (facts === undefined || stats === undefined || facts.stamp !== stampOf(stats)) known.delete(path);
-    else known.set(path, { facts, stats });
-    if (facts === undefined && stats === undefined) missing.set(path, around);
-    else missing.delete(path);
+    const cached = cachedFacts.get(path);
+    const stats = statPath(path);
+    if (cached !== undefined && stats !== undefined && isSame(cached.stats, stats)) return cached.facts;
+    const parentStats = stats === undefined ? statPath(dirname(path)) : undefined;
+    if (stats === undefined && missingPaths.has(path) && isSameFolder(missingPaths.get(path), parentStats))
+      return undefined;
+    const facts = await runInFolder(path, (folder, name) => readFacts(folder, name, path));
+    if (cachedFacts.size >= MAX_CACHED_PATHS) cachedFacts.clear();
+    if (missingPaths.size >= MAX_CACHED_PATHS) missingPaths.clear();
+    if (facts === undefined || stats === undefined || facts.stamp !== stampOf(stats)) cachedFacts.delete(path);
+    else cachedFacts.set(path, { facts, stats });
+    if (facts === undefined && stats === undefined) missingPaths.set(path, parentStats);
+    else missingPaths.delete(path);
     return facts;
   };
 
   const listFolder = async (path: string): Promise<readonly string[]> => {
-    const stats = glance(path);
+    const stats = statPath(path);
     if (stats === undefined || !stats.isDirectory()) return [];
     const stamp = stampOf(stats);
-    const before = listed.get(path);
-    if (before?.stamp === stamp) return before.names;
+    const cached = cachedListings.get(path);
+    if (cached?.stamp === stamp) return cached.names;
     // Opens the folder itself, so that a link in its place is not followed.
-    const names = await within(path, (folder, name) => {
-      using inner = openFolder(`${folder.at}/${name}`);
-      return readdirSync(inner.at).sort();
+    const names = await runInFolder(path, (folder, name) => {
+      using subfolder = openFolder(`${folder.at}/${name}`);
+      return readdirSync(subfolder.at).sort();
     });
-    // Another change within the same tick of the disk's clock would go unnoticed.
-    if (names !== undefined && Date.now() - Number(stats.ctimeMs) > TICK_MS) listed.set(path, { stamp, names });
+    // Another change in the same tick of the disk's clock would go unnoticed.
+    if (names !== undefined && Date.now() - Number(stats.ctimeMs) > TICK_MS) cachedListings.set(path, { stamp, names });
     return names ?? [];
   };
 
@@ -172,10 +173,10 @@ export const createBunBrainTree = (
       }
     },
     entries: (path, maxEntries) =>
-      within(path, (folder, name) => entriesIn(`${folder.at}/${name}`, path, maxEntries, turn)),
-    pieces: (file, from, to) => piecesOf(within, file, from, to),
+      runInFolder(path, (folder, name) => entriesIn(`${folder.at}/${name}`, path, maxEntries, turn)),
+    pieces: (file, from, to) => piecesOf(runInFolder, file, from, to),
     read: (path, maxBytes) =>
-      within(path, async (folder, name) => {
+      runInFolder(path, async (folder, name) => {
         for (let count = 0; count < MAX_READ_ATTEMPTS; count += 1) {
           const read = await readOnce(`${folder.at}/${name}`, path, maxBytes);
           if (read !== undefined) return read;
@@ -185,11 +186,11 @@ export const createBunBrainTree = (
         });
       }),
     replace: (path, bytes, expected) =>
-      within(
+      runInFolder(
         path,
         async (folder, name) => {
           const draft = `${folder.at}/${DRAFT}${crypto.randomUUID()}`;
-          const before = lookIn(folder, name, path);
+          const before = readFacts(folder, name, path);
           if (before?.stamp !== expected) return undefined;
           try {
             {
@@ -197,7 +198,7 @@ export const createBunBrainTree = (
               await file.writeFile(bytes);
               if (durability === "power") await file.sync();
             }
-            if (lookIn(folder, name, path)?.stamp !== expected) {
+            if (readFacts(folder, name, path)?.stamp !== expected) {
               unlinkSync(draft);
               return undefined;
             }
@@ -206,27 +207,27 @@ export const createBunBrainTree = (
             if (existsSync(draft)) unlinkSync(draft);
             throw error;
           }
-          return lookIn(folder, name, path);
+          return readFacts(folder, name, path);
         },
         "create",
       ),
     async remove(path, expected) {
-      const isGone = await within(path, (folder, name) => {
-        if (lookIn(folder, name, path)?.stamp !== expected) return false;
+      const isGone = await runInFolder(path, (folder, name) => {
+        if (readFacts(folder, name, path)?.stamp !== expected) return false;
         unlinkSync(`${folder.at}/${name}`);
         return true;
       });
-      if (isGone === true) await dropEmpty(within, dirname(path));
+      if (isGone === true) await dropEmpty(runInFolder, dirname(path));
       return isGone === true;
     },
-    walk: (start, how) => walkFrom(root, start, { ...how, turn }),
+    walk: (start, options) => walkFrom(root, start, { ...options, turn }),
   };
 };
 
 /** Removes folders that have become empty. */
-const dropEmpty = async (within: Within, path: string): Promise<void> => {
+const dropEmpty = async (runInFolder: RunInFolder, path: string): Promise<void> => {
   if (path === "." || path === "workspace") return;
-  const isGone = await within(path, (folder, name) => {
+  const isGone = await runInFolder(path, (folder, name) => {
     try {
       rmdirSync(`${folder.at}/${name}`);
       return true;
@@ -234,21 +235,28 @@ const dropEmpty = async (within: Within, path: string): Promise<void> => {
       return false;
     }
   });
-  if (isGone === true) await dropEmpty(within, dirname(path));
+  if (isGone === true) await dropEmpty(runInFolder, dirname(path));
 };
 
 /** Lists the entries of a folder. */
-const entriesIn = async (at: string, above: string, maxEntries: number, turn: () => Promise<void>): Promise<Listed> => {
+const entriesIn = async (
+  at: string,
+  parentPath: string,
+  maxEntries: number,
+  turn: () => Promise<void>,
+): Promise<Listing> => {
   using folder = openFolder(at);
   const names = (await readdir(folder.at)).filter((name) => !name.startsWith(DRAFT)).slice(0, maxEntries + 1);
   const entries: FolderEntry[] = [];
   for (const [index, name] of names.slice(0, maxEntries).sort().entries()) {
-    if (index % TURN_EVERY === TURN_EVERY - 1) await turn();
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await turn();
     const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
-    const path = `${above}/${name}`;
-    const broken = name.includes("\u{FFFD}") ? "has a name that is not valid UTF-8" : undefined;
+    const path = `${parentPath}/${name}`;
+    const encodingProblem = name.includes("\u{FFFD}") ? "has a name that is not valid UTF-8" : undefined;
     const why =
-      broken ?? invalidPathReason(path) ?? (stats === undefined ? undefined : whyLeftOut(stats, depthOf(path)));
+      encodingProblem ??
+      invalidPathReason(path) ??
+      (stats === undefined ? undefined : whyLeftOut(stats, depthOf(path)));
     const changedAt = stats === undefined ? 0 : Number(stats.mtimeMs);
     if (why !== undefined) entries.push({ name, kind: "other", changedAt, why });
     // An entry without stats was removed meanwhile.
@@ -262,12 +270,12 @@ const depthOf = (path: string): number => path.split("/").length - 1;
 
 /** Opens the file for the first piece and closes it after the last one, or when the reader stops. */
 async function* piecesOf(
-  within: Within,
+  runInFolder: RunInFolder,
   { path, stamp }: Pick<FileFacts, "path" | "stamp">,
   from: number,
   to: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  await using file = await within(path, (folder, name) => {
+  await using file = await runInFolder(path, (folder, name) => {
     requireFile(path, lstatSync(`${folder.at}/${name}`, { bigint: true }));
     return open(`${folder.at}/${name}`, READ);
   });
@@ -278,14 +286,14 @@ async function* piecesOf(
     if (stampOf(stats) !== stamp) throw changedError(path);
     return file;
   };
-  for (let at = from; at < to;) {
-    const opened = await requireSame();
-    const piece = new Uint8Array(Math.min(PIECE_BYTES, to - at));
-    const { bytesRead } = await opened.read(piece, 0, piece.length, at);
+  for (let position = from; position < to;) {
+    const handle = await requireSame();
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, to - position));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, position);
     if (bytesRead === 0) throw changedError(path);
     await requireSame();
     yield piece.subarray(0, bytesRead);
-    at += bytesRead;
+    position += bytesRead;
   }
 }
 
@@ -299,26 +307,26 @@ const walkFrom = async (
   root: string,
   start: string,
   { skips, maxFiles, turn }: WalkOptions & { readonly turn: () => Promise<void> },
-): Promise<Walked> => {
+): Promise<WalkResult> => {
   const files: FileFacts[] = [];
-  const links: Walked["links"][number][] = [];
-  const notes: Walked["notes"][number][] = [];
-  let seen = 0;
+  const links: WalkResult["links"][number][] = [];
+  const notes: WalkResult["notes"][number][] = [];
+  let visitedCount = 0;
   let isComplete = true;
   const maxEntries = ENTRIES_PER_FILE * maxFiles;
-  const endHere = (path: string, most: string): void => {
+  const stopAt = (path: string, limit: string): void => {
     isComplete = false;
-    notes.push({ path, why: `there are more than ${most}` });
+    notes.push({ path, why: `there are more than ${limit}` });
   };
   /** Reads without blocking, and sorts only as many names as the walk may take. */
   const namesIn = async (folder: Folder): Promise<readonly string[]> =>
     (await readdir(folder.at)).slice(0, maxEntries + 1).sort();
-  const walk = async (folder: Folder, above: string, depth: number): Promise<void> => {
+  const walk = async (folder: Folder, parentPath: string, depth: number): Promise<void> => {
     for (const name of await namesIn(folder)) {
       if (!isComplete) return;
-      const path = above === "" ? name : `${above}/${name}`;
-      if ((seen += 1) % TURN_EVERY === 0) await turn();
-      if (seen > maxEntries) return endHere(path, `${maxEntries} entries`);
+      const path = parentPath === "" ? name : `${parentPath}/${name}`;
+      if ((visitedCount += 1) % ENTRIES_PER_TURN === 0) await turn();
+      if (visitedCount > maxEntries) return stopAt(path, `${maxEntries} entries`);
       if (name.startsWith(DRAFT) || skips(name, path)) continue;
       const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
       const why = stats === undefined ? undefined : (invalidPathReason(path) ?? whyLeftOut(stats, depth));
@@ -327,22 +335,22 @@ const walkFrom = async (
         if (why !== undefined || name.includes("\u{FFFD}"))
           notes.push({ path, why: why ?? "has a name that is not valid UTF-8" });
       } else if (stats.isDirectory()) await descend(folder, name, path, depth);
-      else if (files.length >= maxFiles) return endHere(path, `${maxFiles} files`);
+      else if (files.length >= maxFiles) return stopAt(path, `${maxFiles} files`);
       else files.push(factsOf(path, stats));
     }
   };
   const descend = async (folder: Folder, name: string, path: string, depth: number): Promise<void> => {
     try {
-      using inner = openFolder(`${folder.at}/${name}`);
-      await walk(inner, path, depth + 1);
+      using subfolder = openFolder(`${folder.at}/${name}`);
+      await walk(subfolder, path, depth + 1);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be read (${codeOf(error)})` });
     }
   };
   try {
-    using top = openFolder(root);
-    if (start === "") await walk(top, "", 0);
-    else await descend(top, start, start, 0);
+    using rootFolder = openFolder(root);
+    if (start === "") await walk(rootFolder, "", 0);
+    else await descend(rootFolder, start, start, 0);
   } catch (error) {
     throw toRefusal(start, error);
   }
@@ -350,7 +358,7 @@ const walkFrom = async (
 };
 
 const openFolder = (at: string): Folder => {
-  if (!HOLDS) return enterChecked(at);
+  if (!CAN_OPEN_IN_FOLDER) return enterChecked(at);
   const fd = openSync(at, FOLDER_ONLY);
   return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
 };
@@ -378,10 +386,10 @@ const factsOf = (path: string, stats: BigIntStats): FileFacts => ({
 });
 
 /**
- * Uses the whole path, which a swapped folder can redirect. Good enough to see that nothing
- * changed, and for nothing else.
+ * Reads the stats by the whole path, which another process can redirect by swapping a folder.
+ * Callers use the result only to detect that nothing changed.
  */
-const glanceAt = (path: string): BigIntStats | undefined => {
+const statUnchecked = (path: string): BigIntStats | undefined => {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
@@ -397,7 +405,7 @@ interface CachedFacts {
 const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
   a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
 
-/** Whether no entry of the folder was added, removed or replaced. Undefined: there is no folder. */
+/** Whether no entry of the folder was added, removed or replaced. The result is undefined if there is no folder. */
 const isSameFolder = (a: BigIntStats | undefined, b: BigIntStats | undefined): boolean =>
   a === undefined || b === undefined ? a === b : isSame(a, b);
 

@@ -12,10 +12,10 @@ import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
 /** Concurrent writers in the second phase. */
-const WRITERS = 64;
-const BLOBS = 40;
+const WRITER_COUNT = 64;
+const BLOB_COUNT = 40;
 const BLOB_SIZE = 64 * 1024;
-/** As long as a message of a few sentences. */
+/** The body of an event, as long as a message of a few sentences. */
 const BODY = "x".repeat(400);
 
 const [, , folder = "", durabilityArgument = "", milliseconds = ""] = process.argv;
@@ -34,46 +34,46 @@ const toChange = (id: EventId): Change => ({
 });
 
 const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = clock.monotonic();
+  const startMs = clock.monotonic();
   await work();
-  return clock.monotonic() - began;
+  return clock.monotonic() - startMs;
 };
 
 /**
  * Commits with concurrent writers, each starting the next commit when its last is durable. Measures
- * each commit, and how long nothing else could run.
+ * each commit, and the longest time in which no other code could run.
  */
 const commitFor = async (writers: number, durationMs: number) => {
   const times: number[] = [];
   let startedCount = 0;
   let longestStallMs = 0;
-  let seen = clock.monotonic();
-  const end = seen + durationMs;
-  const watch = setInterval(() => {
+  let lastTickMs = clock.monotonic();
+  const endMs = lastTickMs + durationMs;
+  const timer = setInterval(() => {
     const now = clock.monotonic();
-    longestStallMs = Math.max(longestStallMs, now - seen);
-    seen = now;
+    longestStallMs = Math.max(longestStallMs, now - lastTickMs);
+    lastTickMs = now;
   }, 1);
   const write = async (): Promise<void> => {
-    while (clock.monotonic() < end) {
+    while (clock.monotonic() < endMs) {
       startedCount += 1;
       const change = toChange(ids.fresh("evt"));
       times.push(await measureMs(() => store.commit(change)));
     }
   };
   await Promise.all(Array.from({ length: writers }, write));
-  clearInterval(watch);
+  clearInterval(timer);
   return { times, longestStallMs };
 };
 
 // Warms up: the first commits pay for prepared statements and a growing file.
 await commitFor(1, 200);
 const alone = await commitFor(1, Number(milliseconds));
-const grouped = await commitFor(WRITERS, Number(milliseconds));
+const grouped = await commitFor(WRITER_COUNT, Number(milliseconds));
 const puts: number[] = [];
-for (let index = 0; index < BLOBS; index += 1) {
+for (let index = 0; index < BLOB_COUNT; index += 1) {
   const bytes = new Uint8Array(BLOB_SIZE).fill(index);
   puts.push(await measureMs(() => blobs.put(bytes)));
 }
 await store[Symbol.asyncDispose]();
-console.log(JSON.stringify({ alone, grouped, puts, writers: WRITERS, blobSize: BLOB_SIZE }));
+console.log(JSON.stringify({ alone, grouped, puts, writers: WRITER_COUNT, blobSize: BLOB_SIZE }));

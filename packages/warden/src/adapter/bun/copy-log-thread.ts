@@ -1,4 +1,4 @@
-/** A thread that copies the write-ahead log of a database to its file. Receives the path. */
+/** A thread that copies the write-ahead log of a database to its file. It receives the path. */
 import { Database } from "bun:sqlite";
 
 declare const self: Worker;

@@ -3,7 +3,7 @@ import { type ErrorBody, toErrorBody } from "@hearth/protocol";
 import { parseConfig } from "../../kernel/config/read.ts";
 import { createConfigFile } from "./config-file.ts";
 
-/** Why the house would not start with this file, or undefined. A missing file is valid. */
+/** Returns the error with which the house would refuse this file, or undefined. A missing file is valid. */
 export const examineConfigFile = async (path: string): Promise<ErrorBody | undefined> => {
   const file = createConfigFile(path);
   try {

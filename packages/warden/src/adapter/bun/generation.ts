@@ -16,9 +16,9 @@ const fileOf = (path: string): string => `${path}-generation`;
  */
 export const checkGeneration = (path: string): void => {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
-  const accepted = readAccepted(path);
-  const found = readGeneration(path);
-  if (accepted === undefined || found === undefined || accepted.includes(found)) return;
+  const acceptedGenerations = readAccepted(path);
+  const generation = readGeneration(path);
+  if (acceptedGenerations === undefined || generation === undefined || acceptedGenerations.includes(generation)) return;
   throw new HearthError("store.foreign", `${path}-wal belongs to another database: ${path} was replaced.`, {
     hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise restore the database that they belong to.`,
   });
@@ -30,8 +30,8 @@ export const checkGeneration = (path: string): void => {
 export const renewGeneration = (database: SqlDatabase, path: string, newGeneration: string): void => {
   if (database.inTransaction()) return;
   const [row] = database.all("select generation from generations");
-  const before = typeof row?.["generation"] === "string" ? [row["generation"]] : [];
-  writeAccepted(path, [...before, newGeneration]);
+  const previousGenerations = typeof row?.["generation"] === "string" ? [row["generation"]] : [];
+  writeAccepted(path, [...previousGenerations, newGeneration]);
   database.run("begin immediate");
   database.run("delete from generations");
   database.run("insert into generations (generation) values (?)", [newGeneration]);
@@ -51,20 +51,20 @@ const readAccepted = (path: string): readonly string[] | undefined => {
 };
 
 const writeAccepted = (path: string, generations: readonly string[]): void => {
-  const next = `${fileOf(path)}.next`;
-  writeFileSync(next, `${generations.join("\n")}\n`, { mode: 0o600 });
-  const file = openSync(next, "r");
+  const temporaryPath = `${fileOf(path)}.next`;
+  writeFileSync(temporaryPath, `${generations.join("\n")}\n`, { mode: 0o600 });
+  const file = openSync(temporaryPath, "r");
   try {
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(next, fileOf(path));
+  renameSync(temporaryPath, fileOf(path));
 };
 
 /**
- * The generation in the database file alone, without its log. Undefined if it cannot be read:
- * the file was written before generations existed, or a checkpoint was interrupted.
+ * Returns the generation in the database file alone, without its log. Returns undefined if it
+ * cannot be read: the file was written before generations existed, or a checkpoint was interrupted.
  */
 const readGeneration = (path: string): string | undefined => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;

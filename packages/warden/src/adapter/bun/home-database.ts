@@ -1,4 +1,4 @@
-/** Opens the database of a home. A new one is created only in a new home. */
+/** Opens the database of a home. A new database is created only in a new home. */
 import { existsSync } from "node:fs";
 import { HearthError, type World } from "@hearth/protocol";
 import type { Config } from "../../kernel/config/schema.ts";
@@ -11,18 +11,18 @@ import type { Home } from "./home.ts";
 import { openSqlite } from "./sqlite.ts";
 
 export interface HomeStore {
-  /** Closes the database with it. */
+  /** Closing the store also closes the database. */
   readonly store: Store;
   /**
-   * Renews the generation of the database. Until then the one of the previous start is valid. Logs
-   * a failure.
+   * Renews the generation of the database. Until then, the generation of the previous start is
+   * valid. Logs a failure.
    */
   renewGeneration(): Promise<void>;
 }
 
 /**
- * Opens the database as the store of a house that starts. An older one is copied and updated. When
- * it is unknown whether a commit was applied, the process ends. Throws `store.*`.
+ * Opens the database as the store of a house that starts. An older database is copied and updated.
+ * When it is unknown whether a commit was applied, the process ends. Throws `store.*`.
  */
 export const openHomeStore = async (options: {
   readonly home: Pick<Home, "folder" | "path">;
@@ -43,8 +43,8 @@ export const openHomeStore = async (options: {
     sealer,
     async copy(version) {
       const { copyBeforeUpdate } = await import("./schema-copies.ts");
-      const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
-      log.write("info", "the database was copied and is being updated", { version, path: copied });
+      const copyPath = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
+      log.write("info", "the database was copied and is being updated", { version, path: copyPath });
     },
     onUnknownOutcome: (error) => endProcess(log, error),
   });

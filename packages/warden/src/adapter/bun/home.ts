@@ -23,18 +23,21 @@ export interface Home {
   path(name: string): string;
   /** Publishes how other programs of this machine reach the daemon. */
   announce(facts: { readonly url: string; readonly token: string }): void;
-  /** Removes that information and unlocks the folder. */
+  /** Removes the published information and unlocks the folder. */
   release(): void;
 }
 
-/** The contents that replace those of the home at its next start, and the last ones that were replaced. */
+/**
+ * The folder whose contents replace those of the home at its next start, and the folder of the
+ * contents that were replaced last.
+ */
 export const REPLACEMENT = "replacement";
 export const REPLACED = "replaced";
 /** Names in every home of Hearth. A non-empty folder without them belongs to another program. */
 const MARKS = ["hearth.toml", "hearth.db", REPLACEMENT];
 /**
- * Marks a home whose restore or import has not ended, and one that was restored or imported since
- * its last start.
+ * The marks of a home whose restore or import has not ended, and of a home that was restored or
+ * imported since its last start.
  */
 export const RESTORING = "restoring";
 export const RESTORED = "restored";
@@ -46,8 +49,8 @@ const RUN_FILES = ["url", "pid", "token"] as const;
  */
 export const openHome = (folder: string): Home => {
   const path = (name: string): string => join(folder, name);
-  const present = makeFolder(folder);
-  if (present.includes(RESTORING)) {
+  const existingNames = makeFolder(folder);
+  if (existingNames.includes(RESTORING)) {
     throw new HearthError(
       "home.foreign",
       `The restore or import into ${folder} was interrupted, so its files are incomplete.`,
@@ -56,10 +59,10 @@ export const openHome = (folder: string): Home => {
       },
     );
   }
-  if (present.length > 0 && !MARKS.some((mark) => present.includes(mark))) {
+  if (existingNames.length > 0 && !MARKS.some((mark) => existingNames.includes(mark))) {
     throw new HearthError(
       "home.foreign",
-      `${folder} is not a home of Hearth: it contains ${present.slice(0, 3).join(", ")}.`,
+      `${folder} is not a home of Hearth: it contains ${existingNames.slice(0, 3).join(", ")}.`,
       {
         hint: "Choose an empty or new folder: hearth up --home DIR, or set HEARTH_HOME.",
       },
@@ -75,15 +78,15 @@ export const openHome = (folder: string): Home => {
   } catch (cause) {
     throw readOnlyError(folder, cause);
   }
-  const lock = hold(path("run/lock"), folder);
-  const forget = (): void => {
+  const lock = lockRunFile(path("run/lock"), folder);
+  const removeRunFiles = (): void => {
     for (const name of RUN_FILES)
       for (const file of [name, `${name}.next`]) rmSync(path(`run/${file}`), { force: true });
   };
   try {
-    // Left over from a killed daemon.
-    forget();
-    // Reserves space for them on a disk that becomes full.
+    // A killed daemon may have left these files.
+    removeRunFiles();
+    // Reserves space for these files on a disk that becomes full.
     for (const name of RUN_FILES) writeFileSync(path(`run/${name}.next`), "\n", { mode: 0o600 });
   } catch (cause) {
     lock.close();
@@ -102,7 +105,7 @@ export const openHome = (folder: string): Home => {
       write("url", url);
     },
     release() {
-      forget();
+      removeRunFiles();
       lock.close();
     },
   };
@@ -110,8 +113,8 @@ export const openHome = (folder: string): Home => {
 
 const makeFolder = (folder: string): readonly string[] => {
   try {
-    const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (first !== undefined) syncNames(folder, first);
+    const firstCreated = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (firstCreated !== undefined) syncNames(folder, firstCreated);
     return readdirSync(folder);
   } catch (cause) {
     if (codeOf(cause) === "EEXIST" || codeOf(cause) === "ENOTDIR") {
@@ -140,14 +143,14 @@ const syncNames = (deepest: string, first: string): void => {
  * SQLite's lock is an operating system lock, which ends with its process, so there are no stale
  * locks.
  */
-const hold = (path: string, folder: string): Database => {
+const lockRunFile = (path: string, folder: string): Database => {
   try {
     return lockFile(path);
   } catch (error) {
     if (codeOf(error) !== "SQLITE_NOTADB") throw lockError(folder, path, error);
   }
   // Another program wrote into the file. SQLite reads the file only after it got the lock, so no
-  // process holds it; empty the file.
+  // process holds it, so the file is emptied.
   try {
     truncateSync(path);
     return lockFile(path);

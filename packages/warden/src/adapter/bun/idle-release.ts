@@ -14,7 +14,7 @@ const WORK_CPU_MS = 500;
  * Number of collections. The allocator returns freed memory to the system with a delay, and later
  * collections free what earlier ones could not.
  */
-const COLLECTIONS = 3;
+const COLLECTION_COUNT = 3;
 /** Delay after the start. Callers that waited for the start have then been served. */
 const START_MS = 2000;
 
@@ -47,7 +47,7 @@ export const releaseWhenIdle = async (options: IdleReleaseOptions): Promise<void
     const cpuNowMs = cpuMs();
     const isIdle = cpuNowMs - cpuAtCheckMs <= IDLE_CPU_MS;
     cpuAtCheckMs = cpuNowMs;
-    if (cpuNowMs - cpuAtCollectionMs >= WORK_CPU_MS) collectionsLeft = COLLECTIONS;
+    if (cpuNowMs - cpuAtCollectionMs >= WORK_CPU_MS) collectionsLeft = COLLECTION_COUNT;
     if (!isIdle || collectionsLeft === 0) continue;
     collectionsLeft -= 1;
     // Code is dropped only before the last collection, because a short pause in a conversation must

@@ -10,14 +10,14 @@ import { removeFile, replaceFile } from "./replace-file.ts";
 
 /** `home`: absolute path of the home folder. Throws `home.read-only`. */
 export const createBunKeyFiles = (home: string): KeyFiles => {
-  /** Creates the folder, with access for the owner only, before any file. */
-  const place = async (name: string): Promise<string> => {
+  /** Creates the folder of a key, with access for the owner only, before any file. Returns the path of the key. */
+  const prepareFolder = async (name: string): Promise<string> => {
     const path = join(home, keyPath(name));
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await chmod(dirname(path), 0o700);
     return path;
   };
-  const orSay = async (path: string, work: () => Promise<void>): Promise<void> => {
+  const withWriteError = async (path: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (cause) {
@@ -29,18 +29,18 @@ export const createBunKeyFiles = (home: string): KeyFiles => {
   };
   return {
     async write(name, key) {
-      await orSay(keyPath(name), async () => replaceFile(await place(name), key));
+      await withWriteError(keyPath(name), async () => replaceFile(await prepareFolder(name), key));
     },
     async remove(name) {
-      await orSay(keyPath(name), async () => removeFile(await place(name)));
+      await withWriteError(keyPath(name), async () => removeFile(await prepareFolder(name)));
     },
   };
 };
 
 /**
- * Reads the files that `file:` references in the config name; undefined when no regular file can be
- * read. A relative path starts at the home folder. Throws `config.invalid` for Hearth's own files
- * in the home, also when a link leads there.
+ * Reads the files that `file:` references in the config name. Returns undefined when no regular
+ * file can be read. A relative path starts at the home folder. Throws `config.invalid` for Hearth's
+ * own files in the home, also when a link leads there.
  */
 export const createKeyReader =
   (home: string) =>
@@ -48,7 +48,7 @@ export const createKeyReader =
     try {
       return await readUnlessOwn(home, path);
     } catch (error) {
-      // Missing, a folder, or not readable: the caller reports it with the file's name.
+      // The file is missing, a folder, or not readable. The caller reports this with the file's name.
       if (error instanceof Error && "code" in error && !isHearthError(error)) return undefined;
       throw error;
     }
@@ -57,15 +57,15 @@ export const createKeyReader =
 const readUnlessOwn = async (home: string, path: string): Promise<string | undefined> => {
   // Opening a FIFO would wait for its writer.
   await using file = await open(isAbsolute(path) ? path : join(home, path), constants.O_RDONLY | constants.O_NONBLOCK);
-  const opened = await file.stat();
-  if (!opened.isFile()) return undefined;
-  const real = await realpath(isAbsolute(path) ? path : join(home, path));
-  const pathStat = await stat(real);
+  const openStats = await file.stat();
+  if (!openStats.isFile()) return undefined;
+  const resolvedPath = await realpath(isAbsolute(path) ? path : join(home, path));
+  const pathStat = await stat(resolvedPath);
   // A link may change between the two calls: the path that is checked must be that of the open
   // file.
-  if (pathStat.ino !== opened.ino || pathStat.dev !== opened.dev) return undefined;
+  if (pathStat.ino !== openStats.ino || pathStat.dev !== openStats.dev) return undefined;
   // A second hard link would give one of Hearth's files a path elsewhere.
-  if (opened.nlink !== 1 || isHearthFile(relative(await realpath(home), real))) {
+  if (openStats.nlink !== 1 || isHearthFile(relative(await realpath(home), resolvedPath))) {
     throw new HearthError("config.invalid", `${path} belongs to Hearth or has several hard links`, {
       hint: "Put the key into a separate file, next to hearth.toml or outside the home.",
     });
@@ -80,7 +80,7 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
  */
 const isHearthFile = (path: string): boolean => {
   if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return false;
-  const [first = "", ...rest] = path.split(sep);
-  if (rest.length === 0) return first.startsWith("hearth.") || first.startsWith(".");
-  return !(first === "keys" && rest.length === 1 && isKeyName(rest[0] ?? ""));
+  const [topName = "", ...otherNames] = path.split(sep);
+  if (otherNames.length === 0) return topName.startsWith("hearth.") || topName.startsWith(".");
+  return !(topName === "keys" && otherNames.length === 1 && isKeyName(otherNames[0] ?? ""));
 };

@@ -1,4 +1,4 @@
-/** Reads the end of the daemon's log file. Loaded for the first reader. */
+/** Reads the end of the daemon's log file. The daemon loads this module for the first reader of the log. */
 import { open, type FileHandle } from "node:fs/promises";
 
 /**
@@ -7,8 +7,8 @@ import { open, type FileHandle } from "node:fs/promises";
  */
 export const readLogTail = async (path: string, maxBytes: number): Promise<string> => {
   const current = await readEnd(path, maxBytes);
-  const before = await readEnd(`${path}.1`, maxBytes - Buffer.byteLength(current));
-  return before + current;
+  const previous = await readEnd(`${path}.1`, maxBytes - Buffer.byteLength(current));
+  return previous + current;
 };
 
 const readEnd = async (path: string, maxBytes: number): Promise<string> => {

@@ -73,7 +73,7 @@ export type { RollbackPlan, RollbackReport, UpgradePlan, UpgradeReport } from ".
 export interface StartOptions {
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** Overrides the config. 0 chooses any free port. */
+  /** Overrides the port of the config. 0 chooses any free port. */
   readonly port?: number;
   readonly host?: string;
   /** Prints text for the person at the terminal. */
@@ -85,31 +85,31 @@ export interface StartOptions {
   readonly askPassphrase?: (question: string) => Promise<string>;
 }
 
-/** `restart`: a backup was restored, and the next start moves it into the home. */
+/** `restart` means that a backup was restored, and that the next start moves it into the home. */
 export type EndReason = "stopped" | "restart";
 
 export interface RunningHouse {
-  /** Its address for this machine. */
+  /** The address of the house for this machine. */
   readonly url: string;
-  /** Its address for other machines, if there is one. */
+  /** The address of the house for other machines, if there is one. */
   readonly publicUrl: string | undefined;
   readonly loginLink: LoginLink;
-  /** Ends it in order; running work resumes at the next start. */
+  /** Ends the house in order. Running work resumes at the next start. */
   stop(): Promise<EndReason>;
-  /** Resolves when it has ended. */
+  /** Resolves when the house has ended. */
   readonly ended: Promise<EndReason>;
 }
 
 /**
- * Throws `home.*`, also when the disk is full, `config.invalid`, `store.*` or `server.port-taken`;
- * then nothing is left running or locked.
+ * Starts the house. Throws `home.*`, also when the disk is full, `config.invalid`, `store.*` or
+ * `server.port-taken`. Then nothing is left running or locked.
  */
 export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
   start(options).catch(async (error: unknown) => {
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
   });
 
-const MICROSECONDS = 1000;
+const MICROSECONDS_PER_MS = 1000;
 
 const warnOfConfig = (parsed: ParsedConfig, announce: (text: string) => void): void => {
   const kinds = [...Object.keys(providers), ...Object.keys(composites)];
@@ -117,7 +117,7 @@ const warnOfConfig = (parsed: ParsedConfig, announce: (text: string) => void): v
   for (const warning of [...parsed.warnings, ...remarks]) announce(`warning: ${warning}`);
 };
 
-/** The section with the options of this start, and the places of its keys. Throws `config.invalid`. */
+/** Returns the section with the options of this start, and the places of its keys. Throws `config.invalid`. */
 const readServer = (parsed: ParsedConfig, file: string, { host, port }: StartOptions) => {
   const section = parsed.config.server;
   const server: ServerConfig = { ...section, host: host ?? section.host, port: port ?? section.port };
@@ -267,7 +267,7 @@ const daemonParts = (home: Home) =>
     homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
   }) satisfies Partial<DaemonParts>;
 
-/** Checks the database's pages while the house runs. Loaded when the house is ready. */
+/** Checks the database's pages while the house runs. The code is loaded when the house is ready. */
 const createLazyStorageWatch = ({ home, world, log }: Machine) => {
   let watch: StorageWatch | undefined;
   return {
@@ -297,7 +297,7 @@ interface CellPartsOptions {
 /** The folders of programs that a cell sees. */
 const CELL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Loaded with the first document. */
+/** Returns a scratch whose code is loaded with the first document. */
 const createLazyScratch = (folder: string) => async () => (await import("./cells/scratch.ts")).createScratch(folder)();
 
 /** Looks after the process and its files until disposed. */
@@ -314,14 +314,14 @@ const returnMemory = ({ clock }: World, signal: AbortSignal): Promise<void> =>
     sleep: clock.sleep,
     cpuMs: () => {
       const { user, system } = process.cpuUsage();
-      return (user + system) / MICROSECONDS;
+      return (user + system) / MICROSECONDS_PER_MS;
     },
     collect: () => Bun.gc(true),
     dropCode: Bun.shrink,
     signal,
   });
 
-/** Examines the files in other processes, beside what the daemon knows of its watch. */
+/** Examines the files in other processes, and adds what the watch of the daemon found. */
 const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage => ({
   examine: async () => (await import("./storage/examine-in-process.ts")).examineInProcess(home),
   known: watched,
@@ -334,11 +334,11 @@ const storageOf = (home: string, watched: () => readonly Check[]): HomeStorage =
 
 /** Moves a backup that was restored beside the last daemon into the home. */
 const applyReplacement = async (home: string, announce: (text: string) => void): Promise<void> => {
-  const replaced = await (await import("./backup/replace-home.ts")).completeReplacement(home);
-  if (replaced !== undefined) announce(`The backup is restored. The files from before are in ${replaced}`);
+  const earlierFiles = await (await import("./backup/replace-home.ts")).completeReplacement(home);
+  if (earlierFiles !== undefined) announce(`The backup is restored. The files from before are in ${earlierFiles}`);
 };
 
-/** The mark that a restore left in the home, or undefined. */
+/** Returns the mark that a restore left in the home, or undefined. */
 const loadRestored = async (mark: string) =>
   existsSync(mark) ? (await import("./backup/restored.ts")).readRestored(mark) : undefined;
 
@@ -367,12 +367,12 @@ const createLazyBackups = (
     work: {
       async run(signal) {
         await new Promise<void>((resolve) => {
-          const look = (): void => {
+          const resolveIfDue = (): void => {
             if (signal.aborted || hasPlace()) resolve();
           };
-          config.onChange(look);
-          signal.addEventListener("abort", look, { once: true });
-          look();
+          config.onChange(resolveIfDue);
+          signal.addEventListener("abort", resolveIfDue, { once: true });
+          resolveIfDue();
         });
         if (!signal.aborted) await (await load()).run(signal);
       },
@@ -385,7 +385,7 @@ const createLazyBackups = (
   };
 };
 
-/** The audit log of a home whose daemon is not running. */
+/** Opens the audit log of a home whose daemon is not running. */
 export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog> =>
   (await import("./audit/offline-audit-log.ts")).openOfflineAuditLog(home);
 
@@ -401,20 +401,20 @@ const createConfigFollower = ({ world, log }: Machine, file: ConfigFile, config:
   },
 });
 
-/** Runs the program of a tunnel. Its code is loaded for the first one. */
 const writeError = (text: string): boolean => process.stderr.write(text);
 
 const runSpeech: RunSpeech = async (...run) =>
   (await import("./speech-program.ts")).createRunSpeech(environmentOf)(...run);
 
+/** Runs the program of a tunnel. The code is loaded for the first program. */
 const runProgram: TunnelParts["run"] = async (...run) =>
   (await import("./tunnel.ts")).createRunProgram(environmentOf)(...run);
 
-/** Why a house would not start with this config file, or undefined. */
+/** Returns the error with which a house would refuse this config file, or undefined. */
 export const examineConfigFile = async (path: string): Promise<ErrorBody | undefined> =>
   (await import("./examine-config.ts")).examineConfigFile(path);
 
-/** The security check of a home whose daemon is not running. */
+/** Runs the security check of a home whose daemon is not running. */
 export const examineSecurityOffline = async (home: string): Promise<SecurityReport> =>
   (await import("./offline-security.ts")).examineSecurityOffline(home);
 

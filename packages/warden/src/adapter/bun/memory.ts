@@ -1,6 +1,6 @@
 /**
- * Memory on this machine: the index in a separate process, next to the brains. Loaded at the first
- * query.
+ * Memory on this machine: the index in a separate process, next to the brains. The code is loaded
+ * at the first query.
  */
 import type { MemorySource, World } from "@hearth/protocol";
 import type { MemoryConfig, HttpEmbedderConfig } from "../../kernel/config/text/memory-text.ts";
@@ -14,7 +14,7 @@ export const createBunMemory = (options: {
 }): MemoryParts => {
   const { config, brains, hash } = options;
   const idleMs = config.idleSeconds * 1000;
-  const make = async (kind: MemoryConfig["backend"], source: MemorySource, requests?: EmbeddingRequests) => {
+  const openBackend = async (kind: MemoryConfig["backend"], source: MemorySource, requests?: EmbeddingRequests) => {
     const [{ createMemoryBackend }, { startMemoryProcess }] = await Promise.all([
       import("@hearth/memory"),
       import("@hearth/memory/bun"),
@@ -33,8 +33,8 @@ export const createBunMemory = (options: {
     });
   };
   return {
-    open: (source, requests) => make(config.backend, source, requests),
-    openWordSearch: (source) => make("markdown", source),
+    open: (source, requests) => openBackend(config.backend, source, requests),
+    openWordSearch: (source) => openBackend("markdown", source),
     idleMs,
     topK: config.topK,
     tuning: config.tuning,

@@ -29,7 +29,7 @@ import { createHomeBlobs } from "./backup/home-blobs.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
-/** Throws `store.unavailable` when there is no home. */
+/** Runs the check. Throws `store.unavailable` when there is no home. */
 export const examineSecurityOffline = async (home: string): Promise<SecurityReport> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path))
@@ -81,7 +81,7 @@ const readConfig = async (
     };
   } catch (error) {
     if (!isHearthError(error, "config.invalid")) throw error;
-    // The house would not start with this file; the other checks run as if the file were empty.
+    // The house would not start with this file. The other checks run as if the file were empty.
     const finding: SecurityFinding = {
       id: "config.refused",
       severity: "high",
@@ -105,11 +105,11 @@ const examineAudit = async (
   store: Pick<Store, "select">,
   clock: ReturnType<typeof createBunWorld>["clock"],
 ): Promise<ViewSources["audit"]> => {
-  const stored = await readAuditKeys(home);
+  const storedKeys = await readAuditKeys(home);
   const anchor = createAnchorFiles(home);
-  const parts = { keys: toSealKeys(stored ?? { confirmed: [new Uint8Array(32)] }), anchor };
+  const parts = { keys: toSealKeys(storedKeys ?? { confirmed: [new Uint8Array(32)] }), anchor };
   const log = createAuditLog({ clock, store, blobs: createHomeBlobs(home), parts });
-  if (stored !== undefined) return log;
+  if (storedKeys !== undefined) return log;
   const missingKey = `${KEY_FILE} is not in ${home}: the log cannot be verified.`;
   return {
     houses: log.houses,

@@ -7,11 +7,11 @@ import type { PasswordHash } from "../../people/credentials/password-hash.ts";
  * equal the house's total memory.
  */
 const MEMORY_KIB = 19 * 1024;
-const PASSES = 3;
+const PASS_COUNT = 3;
 
 export const createBunPasswordHash = (): PasswordHash => ({
   // A salt and a digest that match no password.
-  decoy: `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${"A".repeat(43)}$${"A".repeat(43)}`,
-  hash: (text) => Bun.password.hash(text, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASSES }),
+  decoy: `$argon2id$v=19$m=${MEMORY_KIB},t=${PASS_COUNT},p=1$${"A".repeat(43)}$${"A".repeat(43)}`,
+  hash: (text) => Bun.password.hash(text, { algorithm: "argon2id", memoryCost: MEMORY_KIB, timeCost: PASS_COUNT }),
   verify: (text, hash) => Bun.password.verify(text, hash),
 });

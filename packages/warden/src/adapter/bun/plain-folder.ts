@@ -14,18 +14,18 @@ export interface PlainFolder extends Disposable {
   readonly at: string;
 }
 
-/** Needs no permission to read the folder. */
+/** Opens a folder without the permission to read it. */
 const O_PATH = 0o10000000;
 const FOLDER_ONLY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** On other systems the path is checked once, and `at` is only a name. */
-const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
+const CAN_HOLD_FOLDERS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 /**
  * `root` must not contain a link. With "create", missing folders below it are created. Throws the
  * system's error: ENOENT, ENOTDIR, EACCES.
  */
 export const openPlainFolder = (root: string, names: readonly string[], missing?: "create"): PlainFolder => {
-  if (!HOLDS) return openChecked(root, names, missing);
+  if (!CAN_HOLD_FOLDERS) return openChecked(root, names, missing);
   let folder = hold(root);
   for (const name of names) {
     using parent = folder;

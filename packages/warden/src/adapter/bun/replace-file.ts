@@ -2,10 +2,7 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * Durable when it resolves: first the text, then the name. A draft that a crash left is
- * overwritten.
- */
+/** Replaces the file. When it resolves, the text and the name are durable. Overwrites a draft that a crash left. */
 export const replaceFile = async (path: string, text: string): Promise<void> => {
   const draft = draftOf(path);
   try {

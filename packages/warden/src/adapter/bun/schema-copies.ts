@@ -8,15 +8,15 @@ import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const COPIES_FOLDER = "copies";
-const COPY = /^hearth-schema-(\d+)-(\d+)\.db$/;
+const COPY_NAME = /^hearth-schema-(\d+)-(\d+)\.db$/;
 /** Number of copies that are kept, newest first. */
-const KEPT = 2;
+const MAX_COPIES = 2;
 /**
  * Number of database sizes that are needed: one for the copy, and two for an update that writes
  * every table once to the log and once to the file.
  */
 const NEEDED_SIZES = 3;
-/** Space to leave free beside them. */
+/** Space that stays free beside the copy and the update. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
@@ -48,15 +48,15 @@ export const copyBeforeUpdate = (
     throw error;
   }
   sync(folder);
-  for (const old of listCopies(home).slice(KEPT)) rmSync(old.path);
+  for (const oldCopy of listCopies(home).slice(MAX_COPIES)) rmSync(oldCopy.path);
   return path;
 };
 
-/** Free space that the copy and the update need. */
+/** Returns the free space that the copy and the update need. */
 export const neededBytesOf = (database: Pick<SqlDatabase, "all">): number =>
   NEEDED_SIZES * sizeOf(database) + RESERVE_BYTES;
 
-/** Absolute path of a copy of a database with this schema. */
+/** Returns the absolute path of a copy of a database with this schema. */
 export const copyPath = (home: string, schema: number, now: number): string =>
   join(home, COPIES_FOLDER, `hearth-schema-${schema}-${now}.db`);
 
@@ -66,7 +66,7 @@ export const removeCopies = (home: string): void => {
 };
 
 export interface SchemaCopy {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly schema: number;
   /** UTC milliseconds. */
@@ -79,7 +79,7 @@ export const listCopies = (home: string): readonly SchemaCopy[] => {
   try {
     return readdirSync(folder)
       .flatMap((name) => {
-        const [, schema, at] = COPY.exec(name) ?? [];
+        const [, schema, at] = COPY_NAME.exec(name) ?? [];
         return at === undefined ? [] : [{ path: join(folder, name), schema: Number(schema), at: Number(at) }];
       })
       .toSorted((a, b) => b.at - a.at);

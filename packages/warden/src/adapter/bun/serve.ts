@@ -24,68 +24,68 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly port: number;
-  /** Ends the connections of this port at once; the handler continues to serve others. */
+  /** Ends the connections of this port at once. The handler continues to serve other ports. */
   close(): Promise<void>;
   /** Accepts no new requests, ends streams, lets running requests finish, and closes. */
   stop(): Promise<void>;
 }
 
 /** The data of a socket: its caller, and its session once it is open. */
-interface Data {
+interface SocketData {
   readonly caller: Caller;
   session: SocketSession | undefined;
 }
 
 /**
  * How long a connection may be idle between two requests. Bun counts in steps of four seconds;
- * before the first request its own limit of ten applies.
+ * before the first request, Bun's own limit of ten seconds applies.
  */
 const IDLE_SECONDS = 8;
 /** Pings keep a socket well within this limit. */
 const SOCKET_IDLE_SECONDS = 120;
 const MAX_FRAME_SIZE = 1024 * 1024;
 /** Unsent bytes at which Bun would drop frames. Far above what a session sends before it waits. */
-const MAX_UNSENT = 64 * 1024 * 1024;
+const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 /** How long running requests may take when the server stops. */
-const GRACE_MS = 5_000;
+const STOP_GRACE_MS = 5_000;
 /**
  * The core enforces its own body limit with its own error, and Bun buffers nothing unless it is
  * read.
  */
-const ANY_SIZE = 2 ** 40;
+const UNLIMITED_BYTES = 2 ** 40;
 
 /** Throws `server.port-taken`. */
 export const serve = ({ hostname, port, http, clients, isTunnel = false }: ServeOptions): Serving => {
   const server = listen(hostname, port, () =>
-    Bun.serve<Data>({
+    Bun.serve<SocketData>({
       hostname,
       port,
       development: false,
       // Outside development Bun would share the port with other programs that listen on it.
       reusePort: false,
       idleTimeout: IDLE_SECONDS,
-      maxRequestBodySize: ANY_SIZE,
-      async fetch(request, bun) {
-        const connection = isTunnel ? { isTunnel } : toConnection(bun.requestIP(request), clients);
+      maxRequestBodySize: UNLIMITED_BYTES,
+      async fetch(request, bunServer) {
+        const connection = isTunnel ? { isTunnel } : toConnection(bunServer.requestIP(request), clients);
         if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
           const admitted = await http.admit(request, connection);
           if ("refusal" in admitted) {
-            bun.timeout(request, IDLE_SECONDS);
+            bunServer.timeout(request, IDLE_SECONDS);
             return admitted.refusal;
           }
-          if (bun.upgrade(request, { data: { caller: admitted.caller, session: undefined } })) return undefined;
+          if (bunServer.upgrade(request, { data: { caller: admitted.caller, session: undefined } })) return undefined;
         }
         // From here on the house's own limits for bodies and waits apply.
-        bun.timeout(request, 0);
+        bunServer.timeout(request, 0);
         const response = await http.handle(request, connection);
-        if (!isStream(response)) bun.timeout(request, IDLE_SECONDS);
+        if (!isStream(response)) bunServer.timeout(request, IDLE_SECONDS);
         return response;
       },
-      // `handle` never rejects; an error here must reveal nothing to clients.
+      // `handle` never rejects. An error here must reveal nothing to clients.
       error: () => new Response(null, { status: 500 }),
       websocket: {
         maxPayloadLength: MAX_FRAME_SIZE,
-        backpressureLimit: MAX_UNSENT,
+        backpressureLimit: MAX_UNSENT_BYTES,
         closeOnBackpressureLimit: true,
         idleTimeout: SOCKET_IDLE_SECONDS,
         open(socket) {
@@ -106,7 +106,7 @@ export const serve = ({ hostname, port, http, clients, isTunnel = false }: Serve
     http.close();
     const finished = server.stop(false);
     const deadline = Promise.withResolvers<void>();
-    const timer = setTimeout(deadline.resolve, GRACE_MS);
+    const timer = setTimeout(deadline.resolve, STOP_GRACE_MS);
     await Promise.race([finished, deadline.promise]);
     clearTimeout(timer);
     await server.stop(true);
@@ -145,16 +145,16 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
   const needsLocal = tls !== undefined || (isOutside && !isWildcard(host));
   const clients = new Map<number, string>();
   const plainServer = serve({ hostname: needsLocal ? LOCAL : host, port: needsLocal ? 0 : port, http, clients });
-  await using undo = new AsyncDisposableStack();
-  undo.defer(plainServer.stop);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(plainServer.stop);
   const front =
     tls === undefined ? undefined : await openFront({ files: tls, target: plainServer.port, clients }, options);
-  if (front !== undefined) undo.defer(front.stop);
-  const second = needsLocal && front === undefined ? serve({ hostname: host, port, http }) : undefined;
-  if (second !== undefined) undo.defer(second.stop);
-  const outside = `${inUrl(host)}:${(front ?? second ?? plainServer).port}`;
+  if (front !== undefined) cleanup.defer(front.stop);
+  const addressServer = needsLocal && front === undefined ? serve({ hostname: host, port, http }) : undefined;
+  if (addressServer !== undefined) cleanup.defer(addressServer.stop);
+  const outside = `${inUrl(host)}:${(front ?? addressServer ?? plainServer).port}`;
   const ownUrl = publicUrl ?? (front === undefined ? undefined : new URL(`https://${outside}`).origin);
-  const owned = undo.move();
+  const openServers = cleanup.move();
   return {
     reach: {
       localUrl: `http://${needsLocal || isWildcard(host) ? LOCAL : inUrl(host)}:${plainServer.port}`,
@@ -164,7 +164,7 @@ export const openPort = async (options: PortOptions): Promise<Port> => {
       ...(isOutside ? { outside } : {}),
       ...(front === undefined ? {} : { certificate: front.certificate }),
     },
-    stop: () => owned.disposeAsync(),
+    stop: () => openServers.disposeAsync(),
   };
 };
 
@@ -212,7 +212,7 @@ const listen = <Server>(hostname: string, port: number, start: () => Server): Se
   }
 };
 
-/** `server.port-taken` if that is the cause; otherwise the error itself. */
+/** Returns `server.port-taken` if that is the cause, and otherwise the error itself. */
 const portTaken = (error: unknown, hostname: string, port: number): unknown =>
   error instanceof Error && "code" in error && error.code === "EADDRINUSE"
     ? new HearthError("server.port-taken", `Port ${port} on ${hostname} is in use by another program.`, {
@@ -221,7 +221,7 @@ const portTaken = (error: unknown, hostname: string, port: number): unknown =>
       })
     : error;
 
-const toPeer = (socket: Bun.ServerWebSocket<Data>): SocketPeer => ({
+const toPeer = (socket: Bun.ServerWebSocket<SocketData>): SocketPeer => ({
   send(text) {
     const result = socket.send(text);
     // Bun returns the bytes sent, -1 when they wait in memory, 0 when they were dropped.

@@ -3,15 +3,15 @@ import { HearthError } from "@hearth/protocol";
 import type { environmentOf } from "./env.ts";
 import type { RunSpeech } from "../../models/index.ts";
 
-/** How much of the program's stderr is kept, in UTF-16 code units. */
-const MAX_ERRORS = 2_000;
+/** Maximum length of the program's stderr that is kept, in UTF-16 code units. */
+const MAX_STDERR = 2_000;
 
-/** What programs need to find their voices. The house's own keys are not among it. */
+/** The variables that programs need to find their voices. The house's own keys are not among them. */
 const INHERITED_VARIABLES = /^(PATH|HOME|LANG|LC_.*|TMPDIR|ESPEAK_DATA_PATH|LD_LIBRARY_PATH)$/;
 
 export const createRunSpeech =
   (readEnvironment: typeof environmentOf): RunSpeech =>
-  async ([name, ...words], input, { maxBytes, signal }) => {
+  async ([name, ...args], input, { maxBytes, signal }) => {
     const env = readEnvironment(INHERITED_VARIABLES);
     const program = Bun.which(name, { PATH: env["PATH"] ?? "" });
     if (program === null)
@@ -19,22 +19,22 @@ export const createRunSpeech =
         hint: `Install ${name}, or set another program in Settings → Models.`,
       });
     signal.throwIfAborted();
-    const child = Bun.spawn([program, ...words], {
+    const child = Bun.spawn([program, ...args], {
       env,
       stdin: new Blob([input]),
       stdout: "pipe",
       stderr: "pipe",
     });
-    const end = (): void => child.kill("SIGKILL");
-    signal.addEventListener("abort", end, { once: true });
+    const killProgram = (): void => child.kill("SIGKILL");
+    signal.addEventListener("abort", killProgram, { once: true });
     try {
       const [output, errors] = await Promise.all([readAll(child.stdout, maxBytes), readStart(child.stderr)]);
       const code = await child.exited;
       return { code: child.signalCode === null ? code : undefined, output, errors };
     } finally {
-      signal.removeEventListener("abort", end);
-      // Only a program that has not ended is affected.
-      end();
+      signal.removeEventListener("abort", killProgram);
+      // This affects only a program that has not ended.
+      killProgram();
       await child.exited;
     }
   };
@@ -55,6 +55,6 @@ const readStart = async (stream: ReadableStream<Uint8Array>): Promise<string> =>
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of stream)
-    if (text.length < MAX_ERRORS) text = (text + decoder.decode(piece, { stream: true })).slice(0, MAX_ERRORS);
+    if (text.length < MAX_STDERR) text = (text + decoder.decode(piece, { stream: true })).slice(0, MAX_STDERR);
   return text;
 };

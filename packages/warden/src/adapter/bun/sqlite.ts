@@ -13,7 +13,7 @@ const BUSY_TIMEOUT_MS = 5000;
 const IN_MEMORY = ":memory:";
 
 /**
- * Opens the database file, or creates an empty one that only its owner can read; SQLite's files
+ * Opens the database file, or creates an empty one that only its owner can read. SQLite's files
  * next to it get the same mode.
  */
 export const openSqlite = (path: string): SqlDatabase => {
@@ -34,9 +34,9 @@ export const openSqlite = (path: string): SqlDatabase => {
 
   const copier = createLogCopier(path);
   /** Whether SQLite can measure the log without copying it. */
-  let canTell: boolean | undefined;
+  let canMeasureLog: boolean | undefined;
 
-  const opened: SqlDatabase = {
+  const sqlDatabase: SqlDatabase = {
     run: (sql, parameters = []) =>
       withStoreErrors(path, () => {
         try {
@@ -61,8 +61,11 @@ export const openSqlite = (path: string): SqlDatabase => {
       }),
     logPages() {
       try {
-        canTell ??= isAtLeast(String(prepare("select sqlite_version() as version").get()?.["version"]), NOOP_SINCE);
-        if (!canTell) return 0;
+        canMeasureLog ??= isAtLeast(
+          String(prepare("select sqlite_version() as version").get()?.["version"]),
+          MIN_NOOP_VERSION,
+        );
+        if (!canMeasureLog) return 0;
         const row = prepare("pragma wal_checkpoint(noop)").get();
         return Math.max(0, Number(row?.["log"] ?? 0) - Number(row?.["checkpointed"] ?? 0));
       } catch {
@@ -78,8 +81,8 @@ export const openSqlite = (path: string): SqlDatabase => {
       database.close(true);
     },
   };
-  opened.all(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  return opened;
+  sqlDatabase.all(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return sqlDatabase;
 };
 
 /** Reads a database beside its daemon, or after its daemon was killed, and writes no file. */
@@ -99,18 +102,18 @@ export const readSqlite = (path: string): Pick<SqlDatabase, "all"> & Disposable 
 };
 
 /** An older SQLite would copy the log instead of only measuring it. */
-const NOOP_SINCE = [3, 51] as const;
+const MIN_NOOP_VERSION = [3, 51] as const;
 
 const isAtLeast = (version: string, [major, minor]: readonly [number, number]): boolean => {
-  const [first = 0, second = 0] = version.split(".").map(Number);
-  return first > major || (first === major && second >= minor);
+  const [ownMajor = 0, ownMinor = 0] = version.split(".").map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 };
 
 /** Time without a copy after which the thread ends, so that an idle house does not keep its memory. */
 const COPY_THREAD_IDLE_MS = 5_000;
 
 interface LogCopier {
-  /** Resolves when the copy has ended. If it failed, a later copy or a commit of a long log makes up for it. */
+  /** Resolves when the copy has ended. After a failure, a later copy or a commit of a long log copies the log. */
   copy(): Promise<void>;
   /** Ends the thread. Copies that wait for it are dropped. */
   close(): void;
@@ -119,29 +122,29 @@ interface LogCopier {
 /** Copies the log on a thread. A busy house keeps the thread, because a new one costs more than a copy. */
 const createLogCopier = (path: string): LogCopier => {
   let thread: Worker | undefined;
-  let idle: ReturnType<typeof setTimeout> | undefined;
-  let last = Promise.resolve();
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
+  let lastCopy = Promise.resolve();
   let isClosed = false;
   /** Ends the wait for the present copy. */
-  let settle = (): void => undefined;
+  let resolveCopy = (): void => undefined;
 
   const endThread = (): void => {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     thread?.terminate();
     thread = undefined;
-    settle();
+    resolveCopy();
   };
 
   const copyNow = (): Promise<void> =>
     new Promise((resolve) => {
       if (isClosed) return resolve();
-      settle = resolve;
-      clearTimeout(idle);
+      resolveCopy = resolve;
+      clearTimeout(idleTimer);
       const worker = (thread ??= new Worker(new URL("copy-log-thread.ts", import.meta.url), { smol: true }));
       worker.onmessage = () => {
-        idle = setTimeout(endThread, COPY_THREAD_IDLE_MS);
+        idleTimer = setTimeout(endThread, COPY_THREAD_IDLE_MS);
         // Neither the timer nor the idle thread keeps the process alive.
-        idle.unref();
+        idleTimer.unref();
         worker.unref();
         resolve();
       };
@@ -151,7 +154,7 @@ const createLogCopier = (path: string): LogCopier => {
     });
 
   return {
-    copy: () => (last = last.then(copyNow)),
+    copy: () => (lastCopy = lastCopy.then(copyNow)),
     close() {
       isClosed = true;
       endThread();
@@ -164,7 +167,7 @@ const syncFile = async (path: string): Promise<void> => {
     await using file = await open(path, "r");
     await file.datasync();
   } catch {
-    // No log yet, or a failing disk, which the next commit reports.
+    // There is no log yet, or the disk fails, which the next commit reports.
   }
 };
 

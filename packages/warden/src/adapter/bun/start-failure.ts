@@ -3,14 +3,14 @@ import { statfsSync } from "node:fs";
 import { HearthError, isHearthError } from "@hearth/protocol";
 
 /** Error codes for a disk or a quota without space. */
-const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
+const FULL_DISK_CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /**
  * SQLite reports some failures of a full disk as I/O errors, so the free space is checked as well.
  */
 export const toStartFailure = (folder: string, error: unknown, spareBytes = freeBytesOf): unknown => {
   const isStore = isHearthError(error, "store.unavailable");
-  if (!codesOf(error).some((code) => FULL.has(code)) && !(isStore && spareBytes(folder) === 0)) return error;
+  if (!codesOf(error).some((code) => FULL_DISK_CODES.has(code)) && !(isStore && spareBytes(folder) === 0)) return error;
   return new HearthError("home.full", `The house cannot start: the disk of its home ${folder} is full.`, {
     hint: "Free space on that disk, then start the house again: hearth up. Nothing is lost.",
     cause: error,
@@ -29,7 +29,7 @@ const freeBytesOf = (folder: string): number => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // An unreadable folder is another failure; the caller gets the original error.
+    // An unreadable folder is another failure, so the caller gets the original error.
     return Infinity;
   }
 };

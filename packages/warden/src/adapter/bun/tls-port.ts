@@ -1,6 +1,7 @@
 /**
  * Terminates TLS in front of the plain port on loopback, and passes bytes on unread. When the
- * certificate files change, new connections use the new certificate; open connections keep theirs.
+ * certificate files change, new connections use the new certificate, and open connections keep
+ * theirs.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -115,23 +116,23 @@ export const openTlsPort = async (options: TlsPortOptions): Promise<TlsPort> => 
 
 /** Connects a client to the plain port. Each side waits while the other one does not read. */
 const forwardClient = (client: TLSSocket, { target, clients, log }: TlsPortOptions): void => {
-  const inner = connect({ host: TARGET_HOST, port: target });
+  const plainSocket = connect({ host: TARGET_HOST, port: target });
   const { remoteAddress = "" } = client;
   let localPort: number | undefined;
-  inner.once("connect", () => {
-    localPort = inner.localPort;
-    // Before the first byte, so that the plain port knows the client of each request.
+  plainSocket.once("connect", () => {
+    localPort = plainSocket.localPort;
+    // Registers the client before the first byte, so that the plain port knows the client of each request.
     if (localPort !== undefined) clients.set(localPort, remoteAddress);
-    client.pipe(inner);
-    inner.pipe(client);
+    client.pipe(plainSocket);
+    plainSocket.pipe(client);
   });
-  inner.once("close", () => {
+  plainSocket.once("close", () => {
     if (localPort !== undefined) clients.delete(localPort);
     client.destroySoon();
   });
-  client.once("close", () => inner.destroy());
-  client.on("error", () => inner.destroy());
-  inner.on("error", (error) => {
+  client.once("close", () => plainSocket.destroy());
+  client.on("error", () => plainSocket.destroy());
+  plainSocket.on("error", (error) => {
     log.write("debug", "a TLS connection lost its plain one", { error });
     client.destroy();
   });
@@ -151,11 +152,11 @@ const openPairs = async ({ files, home, log, clock, placeOf }: TlsPortOptions) =
     key: await readPem(fail, "tls_key", toPath(files.key)),
   });
   let current = toPair(fail, await read());
-  /** The last pair that was refused. It is reported once. */
-  let refused = "";
+  /** The problem that was logged last, so that each problem is logged once. */
+  let reportedProblem = "";
   let problem: string | undefined;
 
-  const readNext = async (): Promise<Pair | undefined> => {
+  const readChangedPair = async (): Promise<Pair | undefined> => {
     const pem = await read();
     const text = pem.cert + pem.key;
     if (text === current.pem.cert + current.pem.key) return undefined;
@@ -171,22 +172,22 @@ const openPairs = async ({ files, home, log, clock, placeOf }: TlsPortOptions) =
       validUntil: current.validUntil,
       ...(problem === undefined ? {} : { problem }),
     }),
-    /** The pair to use from now on; undefined if it is the same, or a bad one. */
+    /** Returns the pair to use from now on, or undefined if the pair is unchanged or invalid. */
     async readAgain(): Promise<Pair | undefined> {
       try {
-        const next = await readNext();
+        const newPair = await readChangedPair();
         problem = undefined;
-        refused = "";
-        if (next !== undefined) current = next;
-        return next;
+        reportedProblem = "";
+        if (newPair !== undefined) current = newPair;
+        return newPair;
       } catch (error) {
         problem = error instanceof Error ? error.message : String(error);
-        if (problem !== refused) {
+        if (problem !== reportedProblem) {
           log.write("error", "the changed certificate files are not used; the previous certificate stays in use", {
             error,
           });
         }
-        refused = problem;
+        reportedProblem = problem;
         return undefined;
       }
     },

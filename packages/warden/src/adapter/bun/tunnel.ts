@@ -4,21 +4,21 @@ import type { environmentOf } from "./env.ts";
 import type { TunnelParts } from "../../http/tunnel/programs.ts";
 
 /** Maximum time for the program to end in order. */
-const GRACE_MS = 3000;
+const GRACE_PERIOD_MS = 3000;
 /**
  * Maximum length of a line. A longer line is cut, so that output without line ends cannot fill the
  * memory.
  */
-const MAX_LINE = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 
 /**
- * Runs "$@" until the pipe on its stdin closes, which also happens when the house is killed. Its
- * children are in its process group, which `setsid` or job control gave it.
+ * Runs "$@" until the pipe on its stdin closes, which also happens when the house is killed. The
+ * children of the script are in its process group, which `setsid` or job control gave it.
  */
-const WATCHED = `exec 3<&0
+const WATCHED_SCRIPT = `exec 3<&0
 "$@" </dev/null 3<&- &
 program=$!
-( while read -r _ <&3; do :; done; kill -s TERM "$program" 2>/dev/null; sleep ${GRACE_MS / 1000}; kill -s KILL "$program" 2>/dev/null ) </dev/null >/dev/null 2>&1 &
+( while read -r _ <&3; do :; done; kill -s TERM "$program" 2>/dev/null; sleep ${GRACE_PERIOD_MS / 1000}; kill -s KILL "$program" 2>/dev/null ) </dev/null >/dev/null 2>&1 &
 watch=$!
 wait "$program"
 code=$?
@@ -43,7 +43,7 @@ export const createRunProgram =
         hint: `Install ${name}, or choose another tunnel: hearth tunnel open --help`,
       });
     if (signal.aborted) return { code: undefined };
-    const child = Bun.spawn(["/bin/sh", "-c", WATCHED, "sh", program, ...programArguments], {
+    const child = Bun.spawn(["/bin/sh", "-c", WATCHED_SCRIPT, "sh", program, ...programArguments], {
       env,
       stdin: "pipe",
       stdout: "pipe",
@@ -65,11 +65,11 @@ export const createRunProgram =
 
 const readLines = async (stream: ReadableStream<Uint8Array>, onLine: (line: string) => void): Promise<void> => {
   const decoder = new TextDecoder();
-  let rest = "";
+  let incompleteLine = "";
   for await (const bytes of stream) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
-    rest = (lines.pop() ?? "").slice(-MAX_LINE);
-    for (const line of lines) onLine(line.slice(0, MAX_LINE));
+    const lines = (incompleteLine + decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+    incompleteLine = (lines.pop() ?? "").slice(-MAX_LINE_LENGTH);
+    for (const line of lines) onLine(line.slice(0, MAX_LINE_LENGTH));
   }
-  if (rest !== "") onLine(rest);
+  if (incompleteLine !== "") onLine(incompleteLine);
 };

@@ -13,11 +13,11 @@ export const createBunWorld = (): World => ({
   fetch: (input, init) => (isOwnMachine(input) ? fetch(input, { ...init, proxy: false }) : fetch(input, init)),
 });
 
-/** The requests for which code runs, which asynchronous code inherits. */
+/** Creates the scope of the requests for which code runs. Asynchronous code inherits its request. */
 export const createActingScope = (): ActingScope => {
   const requests = new AsyncLocalStorage<{ readonly actor: Actor; isOver: boolean; readonly covered: string[] }>();
   const covered = new Map<string, Actor>();
-  const running = () => {
+  const currentRequest = () => {
     const request = requests.getStore();
     return request?.isOver === true ? undefined : request;
   };
@@ -33,9 +33,9 @@ export const createActingScope = (): ActingScope => {
         }
       });
     },
-    current: () => running()?.actor,
+    current: () => currentRequest()?.actor,
     cover(activation) {
-      const request = running();
+      const request = currentRequest();
       if (request === undefined) return;
       request.covered.push(activation);
       covered.set(activation, request.actor);
@@ -62,7 +62,7 @@ const hasher: World["hasher"] = () => {
 };
 
 const TIME_LENGTH = 10;
-const CHANCE_LENGTH = 16;
+const RANDOM_LENGTH = 16;
 
 /**
  * Fresh ids are the millisecond and 80 random bits, in base32. Within one millisecond, or while the
@@ -72,27 +72,27 @@ const CHANCE_LENGTH = 16;
 export const createIds = (source: { readonly now: () => number; readonly random: World["random"] }): Ids => {
   let time = 0;
   let timeDigits = "";
-  let chance: number[] = [];
+  let randomDigits: number[] = [];
 
-  const next = (): string => {
+  const nextDigits = (): string => {
     const now = source.now();
-    if (now > time || !countUp(chance)) {
+    if (now > time || !countUp(randomDigits)) {
       time = Math.max(now, time + 1);
       timeDigits = toDigits(time);
-      chance = Array.from(source.random(CHANCE_LENGTH), (byte) => byte & 31);
+      randomDigits = Array.from(source.random(RANDOM_LENGTH), (byte) => byte & 31);
     }
     let digits = timeDigits;
-    for (const digit of chance) digits += BASE32_DIGITS[digit];
+    for (const digit of randomDigits) digits += BASE32_DIGITS[digit];
     return digits;
   };
 
   return {
-    fresh: (prefix) => `${prefix}_${next()}` as never,
+    fresh: (prefix) => `${prefix}_${nextDigits()}` as never,
     derive: (prefix, ...parts) => deriveId(hash, prefix, parts),
   };
 };
 
-/** Adds one in place. False on overflow, and for the initial empty value. */
+/** Adds 1 in place. Returns false on overflow, and for the initial empty value. */
 const countUp = (digits: number[]): boolean => {
   for (let index = digits.length - 1; index >= 0; index -= 1) {
     const digit = (digits[index] ?? 0) + 1;
@@ -104,14 +104,14 @@ const countUp = (digits: number[]): boolean => {
 
 const toDigits = (time: number): string => {
   let digits = "";
-  for (let rest = time; digits.length < TIME_LENGTH; rest = Math.floor(rest / 32))
-    digits = `${BASE32_DIGITS[rest % 32]}${digits}`;
+  for (let remainder = time; digits.length < TIME_LENGTH; remainder = Math.floor(remainder / 32))
+    digits = `${BASE32_DIGITS[remainder % 32]}${digits}`;
   return digits;
 };
 
 /**
- * A model on this machine is not reached through the proxy that the environment names; Bun would
- * use the proxy even then.
+ * Whether a request goes to this machine. Such a request must not use the proxy that the
+ * environment names, but Bun would use it.
  */
 const isOwnMachine = (input: string | URL | Request): boolean => {
   const { hostname } = new URL(input instanceof Request ? input.url : input);

@@ -109,12 +109,12 @@ export const createBodies = (options: {
 
   const plan: Bodies["plan"] = async (bytes, base = null) => {
     const hash = hashOf(bytes);
-    const known = await rowOf(hash);
+    const existingRow = await rowOf(hash);
     // A difference must not refer to a content that is itself a difference to this one: neither
     // could be read.
-    if (known !== undefined && known.base !== null) return [];
+    if (existingRow !== undefined && existingRow.base !== null) return [];
     const text = decodeText(bytes);
-    const baseRow = known !== undefined || base === null || text === undefined ? undefined : await rowOf(base);
+    const baseRow = existingRow !== undefined || base === null || text === undefined ? undefined : await rowOf(base);
     const baseText = baseRow === undefined ? undefined : await read(baseRow.hash).then(decodeText).catch(unlessDamaged);
     const row = toDifference({ agent, hash, text, baseRow, baseText }) ?? (await toFull(bytes, text));
     return [{ kind: "put", table: "brain_bodies", row }];
@@ -124,16 +124,16 @@ export const createBodies = (options: {
     hashOf,
     plan,
     async planAll(contents) {
-      const planned = new Map<string, { readonly row: BodyRow; readonly text: string | undefined }>();
+      const plannedBodies = new Map<string, { readonly row: BodyRow; readonly text: string | undefined }>();
       for (const { bytes, base } of contents) {
         const hash = hashOf(bytes);
-        if (planned.has(hash)) continue;
+        if (plannedBodies.has(hash)) continue;
         const text = decodeText(bytes);
-        const known = planned.get(base ?? "");
-        const row = toDifference({ agent, hash, text, baseRow: known?.row, baseText: known?.text });
-        planned.set(hash, { text, row: row ?? (await toFull(bytes, text)) });
+        const plannedBase = plannedBodies.get(base ?? "");
+        const row = toDifference({ agent, hash, text, baseRow: plannedBase?.row, baseText: plannedBase?.text });
+        plannedBodies.set(hash, { text, row: row ?? (await toFull(bytes, text)) });
       }
-      return [...planned.values()].map(({ row }) => ({ kind: "put", table: "brain_bodies", row }));
+      return [...plannedBodies.values()].map(({ row }) => ({ kind: "put", table: "brain_bodies", row }));
     },
     read,
     readOf: async (hash) => (hash === null ? undefined : read(hash)),

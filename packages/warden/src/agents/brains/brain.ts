@@ -29,7 +29,7 @@ import type { Pin } from "./workspace-pins.ts";
 /** The author of a change, and the label of the content. */
 export interface ChangeAuthor {
   readonly agent: AgentId;
-  /** The bot's turn. Absent if a person makes the change in the UI or the CLI. */
+  /** The bot's turn. It is absent if a person makes the change in the UI or the CLI. */
   readonly activation?: ActivationId;
   readonly label: Label;
 }
@@ -69,7 +69,7 @@ export interface BrainView {
  *   next open repairs a crash between the two.
  * - Changes of one brain run one at a time.
  * - A line keeps its author's label wherever in the brain it appears and whichever author moves it.
- * - Only the cell's tools write to `workspace/`; this interface does not.
+ * - Only the cell's tools write to `workspace/`. This interface does not.
  */
 export interface Brain {
   /**
@@ -127,7 +127,7 @@ export interface Brain {
 
   /** Returns the changes, newest first. */
   log(query: BrainLogQuery): Promise<readonly BrainChange[]>;
-  /** Throws `brain.not-found`. */
+  /** Returns the diffs of a change. Throws `brain.not-found`. */
   diff(change: ChangeId): Promise<readonly BrainDiff[]>;
   /**
    * Undoes changes for a person: all of them or none. Throws `brain.not-found`, and

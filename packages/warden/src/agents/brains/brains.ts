@@ -26,8 +26,8 @@ export interface Brains extends AsyncDisposable {
   /** Returns the pending proposals of every agent as stored, newest first. */
   pendingProposals(): Promise<readonly Row<"brain_proposals">[]>;
   /**
-   * Halts the agents with undecided soul changes, as before the restart. Called before an agent
-   * wakes.
+   * Halts the agents with undecided soul changes, as before the restart. The caller does this
+   * before an agent wakes.
    */
   repeatHalts(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
@@ -88,7 +88,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
   };
   const restored: RestoredBrain[] = [];
   let folders: Promise<Map<string, string>> | undefined;
-  const opening = new Map<AgentId, Promise<OpenBrain>>();
+  const openBrains = new Map<AgentId, Promise<OpenBrain>>();
   /** One queue per brain, shared by all its opens. */
   const enqueue = createNamedQueues<AgentId>();
 
@@ -104,8 +104,8 @@ export const createBrains = (options: BrainsOptions): Brains => {
   const findOrCreateFolder = async (agent: AgentRecord): Promise<string> => {
     folders ??= scan();
     const owners = await folders;
-    const known = owners.get(agent.id);
-    if (known !== undefined) return known;
+    const existingFolder = owners.get(agent.id);
+    if (existingFolder !== undefined) return existingFolder;
     // A folder without a mark has no owner yet: a person added it, or a crash interrupted its
     // creation.
     const takenFolders = new Set(owners.values());
@@ -152,7 +152,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
         return { brain: disk.absolute(folder), hidden: HIDDEN, workspace: disk.absolute(`${folder}/workspace`) };
       const workspace = `${folder}/workspace/rooms/${audience.slice("room:".length)}`;
       await disk.makeFolder(workspace);
-      // A copy, because a cell would keep seeing the old inode of a replaced file.
+      // The cell gets a copy, because it would keep seeing the old inode of a replaced file.
       await disk.copy(folder, PERSONA_FILES, `${folder}/${PERSONA}`);
       return { brain: disk.absolute(`${folder}/${PERSONA}`), hidden: [], workspace: disk.absolute(workspace) };
     },
@@ -161,18 +161,18 @@ export const createBrains = (options: BrainsOptions): Brains => {
   const open = async (agent: AgentRecord): Promise<OpenBrain> => {
     // Loaded lazily: no start needs it.
     const [folder, { openBrain }] = await Promise.all([findOrCreateFolder(agent), import("./house-brain.ts")]);
-    const brain = await openBrain(agent, disk.tree(folder), { ...options, guard }, () => opening.delete(agent.id));
+    const brain = await openBrain(agent, disk.tree(folder), { ...options, guard }, () => openBrains.delete(agent.id));
     return { ...brain, ...viewsOf(folder), serialize: (work) => enqueue(agent.id, work) };
   };
 
   return {
     async open(agent) {
-      const pending = opening.get(agent.id) ?? open(agent);
-      opening.set(agent.id, pending);
+      const openingBrain = openBrains.get(agent.id) ?? open(agent);
+      openBrains.set(agent.id, openingBrain);
       try {
-        return await pending;
+        return await openingBrain;
       } catch (error) {
-        opening.delete(agent.id);
+        openBrains.delete(agent.id);
         throw error;
       }
     },
@@ -191,15 +191,15 @@ export const createBrains = (options: BrainsOptions): Brains => {
         ],
       }),
     async repeatHalts(find) {
-      const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
-      for (const id of new Set(halting.map((row) => row.agent))) {
+      const haltingProposals = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
+      for (const id of new Set(haltingProposals.map((row) => row.agent))) {
         const agent = await find(id);
         if (agent !== undefined) guard.halt(agent);
       }
     },
     async [Symbol.asyncDispose]() {
       // A brain that failed to open has no observations.
-      await Promise.allSettled([...opening.values()].map(async (brain) => (await brain).close()));
+      await Promise.allSettled([...openBrains.values()].map(async (brain) => (await brain).close()));
     },
   };
 };

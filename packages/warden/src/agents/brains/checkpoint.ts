@@ -44,18 +44,26 @@ export const createCheckpoint =
       omitted.set(path, "derived");
       return true;
     };
-    const { files: found, notes, isComplete } = await tree.walk(WORKSPACE, { skips, maxFiles: MAX_CHECKPOINT_FILES });
+    const {
+      files: foundFiles,
+      notes,
+      isComplete,
+    } = await tree.walk(WORKSPACE, {
+      skips,
+      maxFiles: MAX_CHECKPOINT_FILES,
+    });
     for (const { path, why } of notes) omitted.set(path, why);
-    const versioned = withinLimit(found, omitted);
+    const versioned = withinLimit(foundFiles, omitted);
 
     const read = async (facts: FileFacts): Promise<Edit | undefined> => {
-      const known = files.get(facts.path);
-      if (known?.settled === true && known.stamp === facts.stamp) return undefined;
+      const knownFile = files.get(facts.path);
+      if (knownFile?.settled === true && knownFile.stamp === facts.stamp) return undefined;
       const file = await tree.read(facts.path, MAX_VERSIONED_BYTES).catch((error: unknown) => {
         omitted.set(facts.path, error instanceof Error ? error.message : "cannot be read");
       });
       if (file === undefined) return undefined;
-      if (bodies.hashOf(file.bytes) !== known?.hash) return { path: facts.path, after: file.bytes, diskState: file };
+      if (bodies.hashOf(file.bytes) !== knownFile?.hash)
+        return { path: facts.path, after: file.bytes, diskState: file };
       files.settle(facts.path, file);
       return undefined;
     };
@@ -65,7 +73,7 @@ export const createCheckpoint =
       const edit = await read(facts);
       if (edit !== undefined) edits.push(edit);
     }
-    const currentPaths = new Set(found.map(({ path }) => path));
+    const currentPaths = new Set(foundFiles.map(({ path }) => path));
     const isOmitted = (path: string): boolean => {
       for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1))
         if (omitted.has(path.slice(0, end))) return true;
@@ -94,9 +102,9 @@ export const createCheckpoint =
   };
 
 /** Selects files in name order until the limit is reached. */
-const withinLimit = (found: readonly FileFacts[], omitted: Map<string, string>): readonly FileFacts[] => {
+const withinLimit = (foundFiles: readonly FileFacts[], omitted: Map<string, string>): readonly FileFacts[] => {
   let remainingBytes = MAX_CHECKPOINT_BYTES;
-  return found.filter(({ path, sizeBytes }) => {
+  return foundFiles.filter(({ path, sizeBytes }) => {
     const fits = sizeBytes <= Math.min(remainingBytes, MAX_VERSIONED_BYTES);
     if (fits) remainingBytes -= sizeBytes;
     else omitted.set(path, `has ${sizeBytes} bytes and exceeds the remaining space`);
@@ -106,6 +114,6 @@ const withinLimit = (found: readonly FileFacts[], omitted: Map<string, string>):
 
 const describeOmitted = (omitted: ReadonlyMap<string, string>): string => {
   const shownFiles = [...omitted].slice(0, MAX_NAMED_FILES).map(([path, why]) => `${path} (${why})`);
-  const more = omitted.size - shownFiles.length;
-  return [...shownFiles, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const moreCount = omitted.size - shownFiles.length;
+  return [...shownFiles, ...(moreCount > 0 ? [`${moreCount} more`] : [])].join(", ");
 };

@@ -10,7 +10,7 @@ export interface Hunk {
 /** Maximum number of edits. If the texts differ more, the diff replaces the whole text. */
 const MAX_EDITS = 500;
 /** Number of unchanged lines shown around a change. */
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 
 /**
  * Returns the hunks that turn `before` into `after`, in order. Adjacent hunks are joined. Another
@@ -108,22 +108,22 @@ export const countChanged = (hunks: readonly Hunk[]): { readonly removed: number
 });
 
 /**
- * Reverts the change from `before` to `base` in `now`, which derives from `base`. Returns
+ * Reverts the change from `before` to `base` in `current`, which derives from `base`. Returns
  * `undefined` if a later change overlaps it.
  */
 export const revertChange = (
   base: readonly string[],
   before: readonly string[],
-  now: readonly string[],
+  current: readonly string[],
 ): readonly string[] | undefined => {
   const reversal = diffLines(base, before);
-  const later = diffLines(base, now);
-  if (reversal.some((a) => later.some((b) => overlaps(a, b)))) return undefined;
+  const laterHunks = diffLines(base, current);
+  if (reversal.some((a) => laterHunks.some((b) => overlaps(a, b)))) return undefined;
   const lines = [...base];
   // The hunks are applied from the end, so that earlier offsets stay valid. An insertion before a
   // changed line is applied last.
-  for (const { from, to, lines: replacement } of [...reversal, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
-    lines.splice(from, to - from, ...replacement);
+  const lastFirst = [...reversal, ...laterHunks].sort((a, b) => b.from - a.from || b.to - a.to);
+  for (const { from, to, lines: replacement } of lastFirst) lines.splice(from, to - from, ...replacement);
   return lines;
 };
 
@@ -141,20 +141,21 @@ export const showDiff = (before: readonly string[], after: readonly string[]): s
   let shift = 0;
   for (let first = 0; first < hunks.length;) {
     let last = first;
-    while (last + 1 < hunks.length && (hunks[last + 1]?.from ?? 0) - (hunks[last]?.to ?? 0) <= 2 * CONTEXT) last += 1;
+    while (last + 1 < hunks.length && (hunks[last + 1]?.from ?? 0) - (hunks[last]?.to ?? 0) <= 2 * CONTEXT_LINES)
+      last += 1;
     const group = hunks.slice(first, last + 1);
-    const start = Math.max(0, (group[0]?.from ?? 0) - CONTEXT);
-    const end = Math.min(before.length, (group.at(-1)?.to ?? 0) + CONTEXT);
+    const start = Math.max(0, (group[0]?.from ?? 0) - CONTEXT_LINES);
+    const end = Math.min(before.length, (group.at(-1)?.to ?? 0) + CONTEXT_LINES);
     const { removed, added } = countChanged(group);
     const [size, newSize] = [end - start, end - start - removed + added];
     text += `@@ -${rangeOf(start, size)} +${rangeOf(start + shift, newSize)} @@\n`;
-    let at = start;
+    let line = start;
     for (const { from, to, lines } of group) {
-      text += before.slice(at, from).map(withMark(" ")).join("");
+      text += before.slice(line, from).map(withMark(" ")).join("");
       text += before.slice(from, to).map(withMark("-")).join("") + lines.map(withMark("+")).join("");
-      at = to;
+      line = to;
     }
-    text += before.slice(at, end).map(withMark(" ")).join("");
+    text += before.slice(line, end).map(withMark(" ")).join("");
     shift += added - removed;
     first = last + 1;
   }

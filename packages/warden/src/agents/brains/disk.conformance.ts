@@ -8,7 +8,7 @@ export interface DiskHarness extends AsyncDisposable {
 }
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const all = { skips: () => false, maxFiles: 1000 };
+const unlimited = { skips: () => false, maxFiles: 1000 };
 
 export const brainDiskConformance = (name: string, open: () => Promise<DiskHarness>): void => {
   describe(`${name}: a brain's disk`, () => {
@@ -22,11 +22,11 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
     afterEach(() => harness[Symbol.asyncDispose]());
 
     test("returns the stored bytes, any bytes, and undefined for a missing file", async () => {
-      const odd = new Uint8Array([0, 255, 0xed, 0xa0, 0x80, 13, 10]);
-      const facts = await tree.replace("memory/odd.bin", odd, undefined);
-      expect(facts?.sizeBytes).toBe(odd.length);
-      const read = await tree.read("memory/odd.bin", 100);
-      expect([read?.bytes, read?.stamp]).toEqual([odd, facts?.stamp]);
+      const binaryBytes = new Uint8Array([0, 255, 0xed, 0xa0, 0x80, 13, 10]);
+      const facts = await tree.replace("memory/odd.bin", binaryBytes, undefined);
+      expect(facts?.sizeBytes).toBe(binaryBytes.length);
+      const readResult = await tree.read("memory/odd.bin", 100);
+      expect([readResult?.bytes, readResult?.stamp]).toEqual([binaryBytes, facts?.stamp]);
       expect(await tree.stat("memory/odd.bin")).toEqual({ ...facts } as never);
       for (const path of ["none.md", "memory/none.md", "none/none.md"])
         expect([await tree.stat(path), await tree.read(path, 10)]).toEqual([undefined, undefined]);
@@ -58,9 +58,9 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
       expect(await tree.names("skills")).toEqual([]);
       for (const path of ["skills/b/SKILL.md", "skills/a.md"]) await tree.replace(path, bytes("x"), undefined);
       expect(await tree.names("skills")).toEqual(["a.md", "b"]);
-      const more = await tree.replace("skills/c.md", bytes("x"), undefined);
+      const added = await tree.replace("skills/c.md", bytes("x"), undefined);
       expect(await tree.names("skills")).toEqual(["a.md", "b", "c.md"]);
-      await tree.remove("skills/c.md", more?.stamp ?? "");
+      await tree.remove("skills/c.md", added?.stamp ?? "");
       expect(await tree.names("skills")).toEqual(["a.md", "b"]);
       expect(await tree.names("skills/a.md")).toEqual([]);
     });
@@ -83,8 +83,8 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
     test("a folder is listed with kinds and sizes, and with its first entries if it has more", async () => {
       for (const path of ["workspace/b.csv", "workspace/a/deep.txt", "workspace/c.txt"])
         await tree.replace(path, bytes(path), undefined);
-      const listed = await tree.entries("workspace", 10);
-      expect(listed).toMatchObject({
+      const listing = await tree.entries("workspace", 10);
+      expect(listing).toMatchObject({
         entries: [
           { name: "a", kind: "folder" },
           { name: "b.csv", kind: "file", sizeBytes: 15 },
@@ -92,24 +92,24 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
         ],
         isComplete: true,
       });
-      const few = await tree.entries("workspace", 2);
-      expect([few?.entries.length, few?.isComplete]).toEqual([2, false]);
+      const partialListing = await tree.entries("workspace", 2);
+      expect([partialListing?.entries.length, partialListing?.isComplete]).toEqual([2, false]);
       expect(await tree.entries("workspace/none", 10)).toBeUndefined();
       const error: unknown = await tree.entries("workspace/b.csv", 10).catch((thrown: unknown) => thrown);
       expect(isHearthError(error, "brain.path")).toBe(true);
     });
 
     test("a file is read in pieces from any byte, and never as a mix of two versions", async () => {
-      const whole = new Uint8Array(700_000).map((_, index) => index % 251);
-      const facts = await tree.replace("workspace/a.bin", whole, undefined);
+      const wholeFile = new Uint8Array(700_000).map((_, index) => index % 251);
+      const facts = await tree.replace("workspace/a.bin", wholeFile, undefined);
       const file = { path: "workspace/a.bin", stamp: facts?.stamp ?? "" };
       const join = async (from: number, to: number): Promise<Uint8Array> =>
         new Uint8Array(
           await new Blob(await Array.fromAsync(tree.pieces(file, from, to), (piece) => piece.slice())).arrayBuffer(),
         );
-      expect(await join(0, whole.length)).toEqual(whole);
-      expect(await join(300_001, 600_002)).toEqual(whole.slice(300_001, 600_002));
-      await tree.replace("workspace/a.bin", whole.slice(1), facts?.stamp);
+      expect(await join(0, wholeFile.length)).toEqual(wholeFile);
+      expect(await join(300_001, 600_002)).toEqual(wholeFile.slice(300_001, 600_002));
+      await tree.replace("workspace/a.bin", wholeFile.slice(1), facts?.stamp);
       const error: unknown = await join(0, 10).catch((thrown: unknown) => thrown);
       expect(isHearthError(error, "brain.changed")).toBe(true);
     });
@@ -119,12 +119,12 @@ export const brainDiskConformance = (name: string, open: () => Promise<DiskHarne
         await tree.replace(path, bytes(path), undefined);
       const skips = (name: string): boolean => name === "skip";
       const paths = async (folder: string): Promise<readonly string[]> =>
-        (await tree.walk(folder, { ...all, skips })).files.map(({ path }) => path);
+        (await tree.walk(folder, { ...unlimited, skips })).files.map(({ path }) => path);
       expect(await paths("")).toEqual(["a/b.md", "a/z.md", "b.md"]);
       expect(await paths("a")).toEqual(["a/b.md", "a/z.md"]);
       expect(await paths("none")).toEqual([]);
-      const few = await tree.walk("", { ...all, maxFiles: 2 });
-      expect([few.files.length, few.notes.length > 0]).toEqual([2, true]);
+      const partialWalk = await tree.walk("", { ...unlimited, maxFiles: 2 });
+      expect([partialWalk.files.length, partialWalk.notes.length > 0]).toEqual([2, true]);
     });
   });
 };

@@ -17,10 +17,10 @@ export type FolderEntry = Pick<FileFacts, "changedAt"> & { readonly name: string
     | { readonly kind: "other"; readonly why: string }
   );
 
-export interface Listed {
+export interface Listing {
   /** The entries, sorted by code units. */
   readonly entries: readonly FolderEntry[];
-  /** False when the folder has more. */
+  /** False when the folder has more entries. */
   readonly isComplete: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface WalkOptions {
   readonly maxFiles: number;
 }
 
-export interface Walked {
+export interface WalkResult {
   /** The files by path, sorted by code units. */
   readonly files: readonly FileFacts[];
   /**
@@ -59,8 +59,8 @@ export interface Walked {
  * - No race with other writers makes a call reach outside the tree.
  * - A read returns the whole file as of one moment. A file that keeps changing throws
  *   `brain.changed`.
- * - A file is replaced completely or not at all, and is durable when the call resolves. One that no
- *   longer matches `expected` is left alone.
+ * - A file is replaced completely or not at all, and is durable when the call resolves. A file that
+ *   no longer matches `expected` is left unchanged.
  */
 export interface BrainTree {
   stat(path: string): Promise<FileFacts | undefined>;
@@ -70,7 +70,7 @@ export interface BrainTree {
    */
   names(folder: string): Promise<readonly string[]>;
   /** Lists a folder, or returns undefined if it is missing. Throws `brain.path` for a file. */
-  entries(folder: string, maxEntries: number): Promise<Listed | undefined>;
+  entries(folder: string, maxEntries: number): Promise<Listing | undefined>;
   /**
    * Reads the bytes of a file from `from` up to, not including, `to`, in pieces. Throws
    * `brain.changed` unless the file has this stamp both before the first and after the last
@@ -91,7 +91,7 @@ export interface BrainTree {
    */
   remove(path: string, expected: string): Promise<boolean>;
   /** Walks a folder, or the whole tree for "". */
-  walk(folder: string, options: WalkOptions): Promise<Walked>;
+  walk(folder: string, options: WalkOptions): Promise<WalkResult>;
 }
 
 /** Files below one root, by slash-separated path. */

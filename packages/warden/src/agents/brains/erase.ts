@@ -44,8 +44,8 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
       const keys = new Set(request.lines.flatMap((line) => lineKey(world.hash, line) ?? []));
       return () => keys;
     }
-    const found = lines.linesFrom(request.source);
-    return (path) => found.get(path) ?? NONE;
+    const keysByPath = lines.linesFrom(request.source);
+    return (path) => keysByPath.get(path) ?? NONE;
   };
 
   /**
@@ -69,15 +69,15 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
       if (text === undefined) return hash;
       const remainingLines = splitLines(text).filter((line) => !keys.has(lineKey(world.hash, line) ?? ""));
       const bytes = encoder.encode(remainingLines.join(""));
-      const remaining = bodies.hashOf(bytes);
-      if (remaining !== hash) newContents.set(remaining, bytes);
-      return remaining;
+      const newHash = bodies.hashOf(bytes);
+      if (newHash !== hash) newContents.set(newHash, bytes);
+      return newHash;
     };
     const remainingHash: RemainingHash = async (path, hash) => {
       if (hash === null) return null;
-      const known = cached.get(`${path}\n${hash}`) ?? computeRemaining(path, hash);
-      cached.set(`${path}\n${hash}`, known);
-      return known;
+      const newHash = cached.get(`${path}\n${hash}`) ?? computeRemaining(path, hash);
+      cached.set(`${path}\n${hash}`, newHash);
+      return newHash;
     };
     return { keysToErase, newContents, remainingHash };
   };
@@ -92,46 +92,48 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
     const writes: Write[] = [];
     const erasedPaths = new Set<string>();
     let count = 0;
-    for (const { place, path, before, after } of versions) {
-      const [was, is] = [await remainingHash(path, before), await remainingHash(path, after)];
-      for (const hash of [was, is]) if (hash !== null) referenced.add(hash);
-      if (was === before && is === after) continue;
+    for (const { place, path, before: originalFiles, after } of versions) {
+      const [newBefore, newAfter] = [await remainingHash(path, originalFiles), await remainingHash(path, after)];
+      for (const hash of [newBefore, newAfter]) if (hash !== null) referenced.add(hash);
+      if (newBefore === originalFiles && newAfter === after) continue;
       count += 1;
       erasedPaths.add(path);
-      const set = { before: was, after: is, erased: 1 } as const;
+      const set = { before: newBefore, after: newAfter, erased: 1 } as const;
       writes.push({ kind: "update", table: "brain_versions", where: { agent, place }, set });
     }
     for (const row of proposals) {
-      const [was, is] = [await remainingHash(row.path, row.before), await remainingHash(row.path, row.after)];
-      if (was !== null) referenced.add(was);
+      const newBefore = await remainingHash(row.path, row.before);
+      const newAfter = await remainingHash(row.path, row.after);
+      if (newBefore !== null) referenced.add(newBefore);
       const closure = "source" in request ? withoutSource(row, request.source) : undefined;
-      if (closure !== undefined) writes.push({ ...toProposal(row), set: { ...closure, before: was, after: was } });
-      else if (was !== row.before || is !== row.after)
-        writes.push({ ...toProposal(row), set: { before: was, after: is } });
-      if (closure === undefined && is !== null) referenced.add(is);
+      if (closure !== undefined)
+        writes.push({ ...toProposal(row), set: { ...closure, before: newBefore, after: newBefore } });
+      else if (newBefore !== row.before || newAfter !== row.after)
+        writes.push({ ...toProposal(row), set: { before: newBefore, after: newAfter } });
+      if (closure === undefined && newAfter !== null) referenced.add(newAfter);
     }
     const edits: Edit[] = [];
-    const before = new Map<string, KnownFile>();
-    for (const [path, known] of [...files.all()]) {
+    const originalFiles = new Map<string, KnownFile>();
+    for (const [path, originalFile] of [...files.all()]) {
       const erasedFile = {
-        ...known,
-        hash: await remainingHash(path, known.hash),
-        approved: await remainingHash(path, known.approved),
+        ...originalFile,
+        hash: await remainingHash(path, originalFile.hash),
+        approved: await remainingHash(path, originalFile.approved),
       };
       for (const hash of [erasedFile.hash, erasedFile.approved]) if (hash !== null) referenced.add(hash);
-      if (erasedFile.hash !== known.hash)
+      if (erasedFile.hash !== originalFile.hash)
         edits.push({ path, after: erasedFile.hash === null ? undefined : newContents.get(erasedFile.hash) });
-      else if (erasedFile.approved === known.approved) continue;
+      else if (erasedFile.approved === originalFile.approved) continue;
       else writes.push(files.plan(path, erasedFile));
-      before.set(path, known);
+      originalFiles.set(path, originalFile);
       // The file's history must refer to the new hash too.
       files.set(path, erasedFile);
     }
     if (count === 0 && edits.length === 0 && writes.length === 0) return { files: [], versions: 0 };
 
-    const all = await store.select({ table: "brain_bodies", where: { agent } });
-    const unreferenced = all.filter(({ hash }) => !referenced.has(hash));
-    writes.push(...(await rewrite(all, { referenced, newContents, versions, remainingHash })));
+    const bodyRows = await store.select({ table: "brain_bodies", where: { agent } });
+    const unreferenced = bodyRows.filter(({ hash }) => !referenced.has(hash));
+    writes.push(...(await rewrite(bodyRows, { referenced, newContents, versions, remainingHash })));
     for (const { hash } of unreferenced) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
     for (const path of new Set([...versions, ...edits].map((change) => change.path)))
       writes.push(...lines.forget(path, keysToErase(path) ?? NONE));
@@ -147,15 +149,16 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
         versions: count,
       };
     } catch (error) {
-      for (const [path, known] of before) if (files.get(path)?.settled === known.settled) files.set(path, known);
+      for (const [path, originalFile] of originalFiles)
+        if (files.get(path)?.settled === originalFile.settled) files.set(path, originalFile);
       throw error;
     }
   };
 
   /** Stores the new contents, and stores again each content that is a difference to an erased one. */
   async function rewrite(
-    all: readonly Row<"brain_bodies">[],
-    rest: {
+    bodyRows: readonly Row<"brain_bodies">[],
+    options: {
       readonly referenced: ReadonlySet<string>;
       readonly newContents: ReadonlyMap<string, Uint8Array>;
       /** The versions, in order. */
@@ -163,20 +166,20 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: Chan
       readonly remainingHash: RemainingHash;
     },
   ): Promise<readonly Write[]> {
-    const { referenced, newContents, versions, remainingHash } = rest;
-    const orphanedDeltas = all.filter(
+    const { referenced, newContents, versions, remainingHash } = options;
+    const orphanedDeltas = bodyRows.filter(
       ({ hash, base }) => referenced.has(hash) && base !== null && !referenced.has(base),
     );
-    const rewritten = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);
+    const hashesToStore = new Set([...newContents.keys(), ...orphanedDeltas.map(({ hash }) => hash)]);
     const bases = new Map<string, string | null>();
     for (const { path, before, after } of versions) {
-      const [was, is] = [await remainingHash(path, before), await remainingHash(path, after)];
-      if (was !== null && !bases.has(was)) bases.set(was, null);
-      if (is !== null && !bases.has(is)) bases.set(is, was);
+      const [newBefore, newAfter] = [await remainingHash(path, before), await remainingHash(path, after)];
+      if (newBefore !== null && !bases.has(newBefore)) bases.set(newBefore, null);
+      if (newAfter !== null && !bases.has(newAfter)) bases.set(newAfter, newBefore);
     }
-    const ordered = [...new Set([...bases.keys(), ...rewritten])].filter((hash) => rewritten.has(hash));
+    const hashesInOrder = [...new Set([...bases.keys(), ...hashesToStore])].filter((hash) => hashesToStore.has(hash));
     const contents: Content[] = [];
-    for (const hash of ordered)
+    for (const hash of hashesInOrder)
       contents.push({ bytes: newContents.get(hash) ?? (await bodies.read(hash)), base: bases.get(hash) });
     return bodies.planAll(contents);
   }

@@ -26,18 +26,18 @@ export interface ReviewResult {
 }
 
 export interface GuardReview {
-  /** Returns the proposal if this change must wait for a person; undefined if it may be made. */
+  /** Returns the proposal if this change must wait for a person, or undefined if it may be made. */
   reviewEdit(edit: Edit, by: ChangeAuthor): Promise<(ReviewResult & { readonly proposal: ProposalId }) | undefined>;
   /**
    * Reviews edits already on disk. Proposes those that go too far, and closes proposals whose
    * edit is no longer on disk.
    */
   reviewManualEdits(edits: readonly Edit[]): Promise<ReviewResult>;
-  /** Applies the halt or the release. Called once the writes are durable. */
+  /** Applies the halt or the release. The caller does this once the writes are durable. */
   applyHalt(result: ReviewResult): Promise<void>;
 }
 
-const TAINTED = "It was written in a turn that held a stranger's text.";
+const TAINTED_REASON = "It was written in a turn that held a stranger's text.";
 
 export const createGuardReview = (options: {
   readonly agent: AgentRecord;
@@ -55,23 +55,23 @@ export const createGuardReview = (options: {
   const isFirstRunEdit = (path: string): boolean =>
     files.get("BOOTSTRAP.md")?.hash !== undefined && files.get("BOOTSTRAP.md")?.hash !== null && path === "IDENTITY.md";
 
-  const haltReason = async ({ path, after }: Edit): Promise<string | undefined> => {
+  const findHaltReason = async ({ path, after }: Edit): Promise<string | undefined> => {
     if (!isSoul(path) || (path === "BOOTSTRAP.md" && after === undefined)) return undefined;
-    const approved = textOf(await bodies.readOf(files.get(path)?.approved ?? null));
-    return excessiveChangeReason(approved, textOf(after), { isFirstRun: isFirstRunEdit(path) });
+    const approvedText = textOf(await bodies.readOf(files.get(path)?.approved ?? null));
+    return excessiveChangeReason(approvedText, textOf(after), { isFirstRun: isFirstRunEdit(path) });
   };
 
   const rowOf = (
     { path, after }: Edit,
-    more: Pick<Row<"brain_proposals">, "activation" | "before" | "why" | "halts"> & { readonly label: Label },
+    fields: Pick<Row<"brain_proposals">, "activation" | "before" | "why" | "halts"> & { readonly label: Label },
   ): Row<"brain_proposals"> => {
-    const { label, ...rest } = more;
+    const { label, ...columns } = fields;
     return {
       id: world.ids.fresh("prop"),
       house: agent.house,
       agent: agent.id,
       path,
-      ...rest,
+      ...columns,
       after: after === undefined ? null : bodies.hashOf(after),
       labels: writeJson(label),
       state: "pending",
@@ -85,12 +85,15 @@ export const createGuardReview = (options: {
   return {
     async reviewEdit(edit, by) {
       if (by.activation === undefined || !isGuarded(edit.path)) return undefined;
-      const halting = await haltReason(edit);
-      const why = [...(isTainted(by.label) ? [TAINTED] : []), ...(halting === undefined ? [] : [halting])];
+      const haltingReason = await findHaltReason(edit);
+      const why = [
+        ...(isTainted(by.label) ? [TAINTED_REASON] : []),
+        ...(haltingReason === undefined ? [] : [haltingReason]),
+      ];
       if (why.length === 0) return undefined;
       // A change that untrusted text may have caused is proposed and does not halt the agent,
       // because the agent did not decide it.
-      const halts = halting !== undefined && !isTainted(by.label);
+      const halts = haltingReason !== undefined && !isTainted(by.label);
       const row = rowOf(edit, {
         activation: by.activation,
         before: files.get(edit.path)?.hash ?? null,
@@ -106,34 +109,38 @@ export const createGuardReview = (options: {
       const soulEdits = edits.filter(({ path }) => isSoul(path));
       if (soulEdits.length === 0) return { writes: [], halts: false };
       const where = { agent: agent.id, state: "pending" } as const;
-      const pending = await store.select({ table: "brain_proposals", where });
+      const pendingProposals = await store.select({ table: "brain_proposals", where });
       // An edit that is no longer on disk needs no decision.
-      const outdated = pending.filter(
+      const outdatedProposals = pendingProposals.filter(
         ({ path, after }) => soulEdits.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
       );
-      const writes: Write[] = outdated.map(({ id }) => ({
+      const writes: Write[] = outdatedProposals.map(({ id }) => ({
         kind: "update",
         table: "brain_proposals",
         where: { id },
         set: { state: "denied", reason: "It was edited again.", decided_at: world.clock.now() },
       }));
-      let halts = false;
+      let shouldHalt = false;
       for (const edit of soulEdits) {
-        const why = await haltReason(edit);
+        const why = await findHaltReason(edit);
         if (why === undefined) continue;
-        halts = true;
-        const before = files.get(edit.path)?.approved ?? null;
+        shouldHalt = true;
+        const approvedHash = files.get(edit.path)?.approved ?? null;
         const row = rowOf(edit, {
           activation: null,
-          before,
+          before: approvedHash,
           why: `It was edited by hand. ${why}`,
           halts: 1,
           label: OWNER_LABEL,
         });
         writes.push({ kind: "insert", table: "brain_proposals", row });
       }
-      const remaining = pending.filter((row) => row.halts === 1 && !outdated.includes(row));
-      return { writes, halts, releases: !halts && outdated.some((row) => row.halts === 1) && remaining.length === 0 };
+      const remainingProposals = pendingProposals.filter((row) => row.halts === 1 && !outdatedProposals.includes(row));
+      return {
+        writes,
+        halts: shouldHalt,
+        releases: !shouldHalt && outdatedProposals.some((row) => row.halts === 1) && remainingProposals.length === 0,
+      };
     },
     async applyHalt({ halts, releases }) {
       if (halts) guard.halt(agent);

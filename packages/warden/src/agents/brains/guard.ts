@@ -45,13 +45,14 @@ export const excessiveChangeReason = (
   after: string | undefined,
   { isFirstRun }: { readonly isFirstRun: boolean },
 ): string | undefined => {
-  const [old, newLines] = [linesOf(before), linesOf(after)];
-  const bounds = boundariesOf(before, after);
-  if (bounds.length > 0) return `It changes a boundary: ${JSON.stringify(shorten(bounds[0] ?? ""))}.`;
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)];
+  const changedBoundaries = boundariesOf(before, after);
+  if (changedBoundaries.length > 0)
+    return `It changes a boundary: ${JSON.stringify(shorten(changedBoundaries[0] ?? ""))}.`;
   // A new or formerly empty file removes nothing that was approved.
-  if (old.length === 0 || isFirstRun) return undefined;
-  const { removed, added } = countChanged(diffLines(old, newLines));
-  const share = (removed + added) / Math.max(1, old.length + newLines.length);
+  if (oldLines.length === 0 || isFirstRun) return undefined;
+  const { removed, added } = countChanged(diffLines(oldLines, newLines));
+  const share = (removed + added) / Math.max(1, oldLines.length + newLines.length);
   if (share <= MAX_SHARE) return undefined;
   return `It changes ${Math.round(share * 100)} % of the lines; more than ${MAX_SHARE * 100} % needs approval.`;
 };
@@ -69,33 +70,33 @@ const BINDING_HEADING = /\b(boundar(y|ies)|limits?|rules?|constraints?|safety|pe
 
 /** Returns the boundary lines that one text has more often than the other. */
 const boundariesOf = (before: string | undefined, after: string | undefined): readonly string[] => {
-  const [old, fresh] = [boundaries(before), boundaries(after)];
-  return [...surplusLines(old, fresh), ...surplusLines(fresh, old)];
+  const [oldLines, newLines] = [findBoundaries(before), findBoundaries(after)];
+  return [...surplusLines(oldLines, newLines), ...surplusLines(newLines, oldLines)];
 };
 
 /**
- * Returns lines with a boundary word, and all lines below a heading with one, up to the next
- * heading of the same level.
+ * Returns lines with a boundary word, and all lines below a heading with such a word, up to the
+ * next heading of the same level.
  */
-const boundaries = (text: string | undefined): readonly string[] => {
-  const found: string[] = [];
+const findBoundaries = (text: string | undefined): readonly string[] => {
+  const boundaryLines: string[] = [];
   let headingRank: number | undefined;
   for (const line of linesOf(text)) {
     const [, title] = HEADING.exec(line) ?? [];
     const rank = title === undefined ? undefined : line.indexOf(" ");
     if (rank !== undefined && headingRank !== undefined && rank <= headingRank) headingRank = undefined;
     if (rank !== undefined && BINDING_HEADING.test(title ?? "")) headingRank ??= rank;
-    if (headingRank !== undefined || BOUNDARY_WORDS.test(line)) found.push(line);
+    if (headingRank !== undefined || BOUNDARY_WORDS.test(line)) boundaryLines.push(line);
   }
-  return found;
+  return boundaryLines;
 };
 
 const surplusLines = (lines: readonly string[], others: readonly string[]): readonly string[] => {
-  const left = [...others];
+  const unmatchedLines = [...others];
   return lines.filter((line) => {
-    const at = left.indexOf(line);
-    if (at < 0) return true;
-    left.splice(at, 1);
+    const index = unmatchedLines.indexOf(line);
+    if (index < 0) return true;
+    unmatchedLines.splice(index, 1);
     return false;
   });
 };

@@ -46,7 +46,7 @@ export const createHistory = (options: {
       and: "since" in request ? [{ column: "at", is: ">=", value: request.since }] : [],
       order: [{ column: "place", descending: true }],
     });
-    // The first scan is the oldest known state; earlier times map to it.
+    // The first scan is the oldest known state, and earlier times map to it.
     const oldest = rows.at(-1);
     return oldest?.place === FIRST_PLACE && "since" in request
       ? rows.filter(({ change }) => change !== oldest.change)
@@ -62,13 +62,13 @@ export const createHistory = (options: {
     if (hash === after) return bodies.readOf(before);
     if (hash === before) return current;
     const texts = await Promise.all([bodies.readOf(after), bodies.readOf(before)]);
-    const [base, old, later] = [...texts, current].map((bytes) =>
+    const [base, oldText, currentText] = [...texts, current].map((bytes) =>
       bytes === undefined ? undefined : decodeText(bytes),
     );
     const lines =
-      base === undefined || later === undefined
+      base === undefined || currentText === undefined
         ? undefined
-        : revertChange(splitLines(base), splitLines(old ?? ""), splitLines(later));
+        : revertChange(splitLines(base), splitLines(oldText ?? ""), splitLines(currentText));
     if (lines !== undefined) return encoder.encode(lines.join(""));
     throw new HearthError(
       "brain.changed",
@@ -82,12 +82,15 @@ export const createHistory = (options: {
   const hashOf = (bytes: Content): string | null => (bytes === undefined ? null : bodies.hashOf(bytes));
 
   /** Computes each file's content without these versions, from the newest version to the oldest. */
-  const unwind = async (rows: readonly VersionRow[], request: UndoBrain): Promise<ReadonlyMap<string, Content>> => {
+  const computeContents = async (
+    rows: readonly VersionRow[],
+    request: UndoBrain,
+  ): Promise<ReadonlyMap<string, Content>> => {
     const contents = new Map<string, Content>();
     // To undo to a time, restore the content of that time.
     if ("since" in request) {
-      const oldest = new Map(rows.map((row) => [row.path, row.before]));
-      for (const [path, before] of oldest) contents.set(path, await bodies.readOf(before));
+      const oldestHashes = new Map(rows.map((row) => [row.path, row.before]));
+      for (const [path, before] of oldestHashes) contents.set(path, await bodies.readOf(before));
       return contents;
     }
     for (const row of rows) {
@@ -127,20 +130,20 @@ export const createHistory = (options: {
       return Promise.all(
         rows.map(async ({ path, before, after }) => {
           const texts = await Promise.all([bodies.readOf(before), bodies.readOf(after)]);
-          const [old, fresh] = texts.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
-          if (old === undefined || fresh === undefined) return { path };
-          return { path, diff: showDiff(splitLines(old), splitLines(fresh)) };
+          const [oldText, newText] = texts.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
+          if (oldText === undefined || newText === undefined) return { path };
+          return { path, diff: showDiff(splitLines(oldText), splitLines(newText)) };
         }),
       );
     },
 
     undo: (request, by) =>
       live.serialize(async () => {
-        // Edits by hand that were made meanwhile become a version, so they are not lost.
+        // Edits by hand since the last scan become a version, so they are not lost.
         await live.scan();
         const rows = await versionsToUndo(request);
         for (const path of new Set(rows.map((row) => row.path))) await live.refresh(path);
-        const edits = [...(await unwind(rows, request))].map(([path, after]): Edit => ({ path, after }));
+        const edits = [...(await computeContents(rows, request))].map(([path, after]): Edit => ({ path, after }));
         const erased = new Set(rows.filter((row) => row.erased === 1).map(({ path }) => path));
         const note = `undoes ${nameOf(request)}`;
         const { agent: person, activation, label } = by;
@@ -163,9 +166,9 @@ const nameOf = (request: UndoBrain): string => {
 
 /** Combines all versions of one change. */
 export const toChange = (rows: readonly VersionRow[]): BrainChange => {
-  const [first] = rows;
-  if (first === undefined) throw new TypeError("a change has a version");
-  const { change, place, kind, at, by, activation, note } = first;
+  const [firstRow] = rows;
+  if (firstRow === undefined) throw new TypeError("a change has a version");
+  const { change, place, kind, at, by, activation, note } = firstRow;
   return {
     id: change,
     place,

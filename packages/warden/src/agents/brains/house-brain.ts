@@ -51,7 +51,7 @@ export const openBrain = async (
   const textCache = createTextCache({ tree, lines });
   const checkpoint = createCheckpoint({ ...brainParts, recorder });
   const erase = createErase({ ...brainParts, recorder, agent: agent.id });
-  await live.serialize(live.settle);
+  await live.serialize(live.finishWrites);
   await live.serialize(live.scan);
 
   /** A file that cannot be read as text becomes a note, so it never makes a turn fail. */
@@ -68,8 +68,8 @@ export const openBrain = async (
     if (facts === undefined && (files.get(path)?.hash ?? null) === null && files.get(path)?.settled !== false)
       return undefined;
     if (facts !== undefined && files.get(path)?.stamp === facts.stamp) {
-      const known = textCache.cached(path, facts);
-      if (known !== undefined) return known;
+      const cached = textCache.cached(path, facts);
+      if (cached !== undefined) return cached;
     }
     return live.serialize(async () => {
       await live.refresh(path);
@@ -82,8 +82,8 @@ export const openBrain = async (
     ...createHistory({ ...brainParts, live, recorder, agent: agent.id }),
     ...createProposals({ ...brainParts, live, recorder, agent }),
     async read(path) {
-      const read = await readText(path);
-      return read === undefined ? undefined : (read.text ?? read.lines[0]?.text);
+      const labelledText = await readText(path);
+      return labelledText === undefined ? undefined : (labelledText.text ?? labelledText.lines[0]?.text);
     },
     readLabelled: async (path) => (await readText(path))?.lines,
     readBytes(path) {
@@ -114,9 +114,9 @@ export const openBrain = async (
     erase: (request, by) =>
       live.serialize(async () => {
         await live.scan();
-        const erased = await erase(request, by);
+        const result = await erase(request, by);
         for (const path of files.all().keys()) textCache.forget(path);
-        return erased;
+        return result;
       }),
   };
 };

@@ -32,13 +32,13 @@ export const loadKnownFiles = async (options: {
 }): Promise<KnownFiles> => {
   const { agent, store } = options;
   const files = new Map<string, KnownFile>();
-  const pending = new Map<string, Write>();
-  for (const { agent: _, path, settled, ...rest } of await store.select({ table: "brain_files", where: { agent } }))
-    files.set(path, { ...rest, settled: settled === 1 });
-  const plan: KnownFiles["plan"] = (path, { settled, ...rest }) => ({
+  const pendingWrites = new Map<string, Write>();
+  for (const { agent: _, path, settled, ...columns } of await store.select({ table: "brain_files", where: { agent } }))
+    files.set(path, { ...columns, settled: settled === 1 });
+  const plan: KnownFiles["plan"] = (path, { settled, ...columns }) => ({
     kind: "put",
     table: "brain_files",
-    row: { agent, path, ...rest, settled: settled ? 1 : 0 },
+    row: { agent, path, ...columns, settled: settled ? 1 : 0 },
   });
   return {
     get: (path) => files.get(path),
@@ -46,18 +46,18 @@ export const loadKnownFiles = async (options: {
     plan,
     set(path, known) {
       files.set(path, known);
-      pending.delete(path);
+      pendingWrites.delete(path);
     },
     settle(path, { stamp, sizeBytes }) {
-      const known = files.get(path);
-      if (known === undefined) return;
-      const settled = { ...known, stamp, size: sizeBytes, settled: true };
+      const knownFile = files.get(path);
+      if (knownFile === undefined) return;
+      const settled = { ...knownFile, stamp, size: sizeBytes, settled: true };
       files.set(path, settled);
-      pending.set(path, plan(path, settled));
+      pendingWrites.set(path, plan(path, settled));
     },
-    pendingWrites: () => [...pending.values()],
+    pendingWrites: () => [...pendingWrites.values()],
     markDurable(writes) {
-      for (const [path, write] of pending) if (writes.includes(write)) pending.delete(path);
+      for (const [path, write] of pendingWrites) if (writes.includes(write)) pendingWrites.delete(path);
     },
   };
 };

@@ -74,25 +74,25 @@ export const loadLineLabels = async (options: {
       for (const key of keysOf(after)) {
         if (earlierKeys.has(key)) continue;
         const currentLabel = labels.get(key)?.get(path);
-        const joined = [...(labels.get(key)?.values() ?? [])].reduce(joinLabels, label);
+        const joinedLabel = [...(labels.get(key)?.values() ?? [])].reduce(joinLabels, label);
         if (
-          isDefaultLabel(joined) ||
-          (currentLabel !== undefined && JSON.stringify(currentLabel) === JSON.stringify(joined))
+          isDefaultLabel(joinedLabel) ||
+          (currentLabel !== undefined && JSON.stringify(currentLabel) === JSON.stringify(joinedLabel))
         )
           continue;
-        put(path, key, joined);
-        const row = { agent, path, line: key, labels: writeJson(joined), activation: activation ?? null };
+        put(path, key, joinedLabel);
+        const row = { agent, path, line: key, labels: writeJson(joinedLabel), activation: activation ?? null };
         writes.push({ kind: "put", table: "brain_lines", row: { ...row, at: world.clock.now() } });
       }
       return writes;
     },
     linesFrom(source) {
-      const found = new Map<string, Set<string>>();
+      const linesByPath = new Map<string, Set<string>>();
       for (const [key, paths] of labels) {
         for (const [path, { sources }] of paths)
-          if (sources.includes(source)) found.set(path, (found.get(path) ?? new Set()).add(key));
+          if (sources.includes(source)) linesByPath.set(path, (linesByPath.get(path) ?? new Set()).add(key));
       }
-      return found;
+      return linesByPath;
     },
     trust({ path, before, after }) {
       const earlierKeys = keysOf(before ?? "");

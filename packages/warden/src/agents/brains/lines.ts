@@ -19,9 +19,9 @@ export const decodeText = (bytes: Uint8Array): string | undefined => {
 /** Splits a text into lines with their line endings. The lines joined are the text. */
 export const splitLines = (text: string): readonly string[] => {
   const lines = text.split("\n");
-  const last = lines.pop() ?? "";
-  const ended = lines.map((line) => `${line}\n`);
-  return last === "" ? ended : [...ended, last];
+  const unendedLine = lines.pop() ?? "";
+  const endedLines = lines.map((line) => `${line}\n`);
+  return unendedLine === "" ? endedLines : [...endedLines, unendedLine];
 };
 
 /** Removes the line ending of a line. */

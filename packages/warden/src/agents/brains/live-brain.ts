@@ -29,7 +29,7 @@ export interface LiveBrain {
    * Inside `serialize`: writes the committed changes that did not reach the disk, also in the
    * workspace.
    */
-  settle(): Promise<void>;
+  finishWrites(): Promise<void>;
   list(): Promise<BrainFiles>;
 }
 
@@ -47,28 +47,29 @@ export const createLiveBrain = (options: {
 
   /** Returns the edit by hand of the file, or undefined if there is no edit. */
   const findManualEdit = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {
-    const known = files.get(path);
-    if (known?.settled !== false && (known?.stamp ?? "") === (facts?.stamp ?? "")) return undefined;
-    if (known?.settled === false && known.stamp === (facts?.stamp ?? "")) {
+    const knownFile = files.get(path);
+    if (knownFile?.settled !== false && (knownFile?.stamp ?? "") === (facts?.stamp ?? "")) return undefined;
+    if (knownFile?.settled === false && knownFile.stamp === (facts?.stamp ?? "")) {
       await recorder.redo(path);
       return undefined;
     }
-    const read = facts === undefined ? undefined : await tree.read(path, MAX_VERSIONED_BYTES);
-    if (read === undefined) {
-      if ((known?.hash ?? null) !== null) return { path, after: undefined, diskState: "gone" };
+    const currentFile = facts === undefined ? undefined : await tree.read(path, MAX_VERSIONED_BYTES);
+    if (currentFile === undefined) {
+      if ((knownFile?.hash ?? null) !== null) return { path, after: undefined, diskState: "gone" };
       // A removal reached the disk before the daemon ended, and was not recorded.
       if (facts === undefined) files.settle(path, MISSING_FILE);
       return undefined;
     }
-    if (bodies.hashOf(read.bytes) !== known?.hash) return { path, after: read.bytes, diskState: read };
-    files.settle(path, read);
+    if (bodies.hashOf(currentFile.bytes) !== knownFile?.hash)
+      return { path, after: currentFile.bytes, diskState: currentFile };
+    files.settle(path, currentFile);
     return undefined;
   };
 
   /** Records edits by hand. Their author is the person who owns the files of this machine. */
   const recordManualEdits = async (edits: readonly Edit[]): Promise<Row<"brain_versions">[] | undefined> => {
     if (edits.length === 0) return undefined;
-    // The files of a brain without records are as its person made them.
+    // In a brain without records, its person made all files.
     const isFirst = files.all().size === 0;
     const review = isFirst ? { writes: [], halts: false } : await guardReview.reviewManualEdits(edits);
     const kind = "hand";
@@ -85,21 +86,21 @@ export const createLiveBrain = (options: {
   };
 
   const scan: LiveBrain["scan"] = async () => {
-    const found = await tree.walk("", { skips: isForeign, maxFiles: MAX_FILES });
-    const newNotes = [...found.notes];
+    const walked = await tree.walk("", { skips: isForeign, maxFiles: MAX_FILES });
+    const newNotes = [...walked.notes];
     const edits: Edit[] = [];
-    const filesByPath = new Map(found.files.map((facts) => [facts.path, facts]));
-    const known = [...files.all().keys()].filter(
+    const filesByPath = new Map(walked.files.map((facts) => [facts.path, facts]));
+    const recordedPaths = [...files.all().keys()].filter(
       (path) => !path.split("/").some((name, index, names) => isForeign(name, names.slice(0, index + 1).join("/"))),
     );
     // A note about an unreadable folder covers every file below it, so no such file counts as
     // removed.
-    const hidden = new Set(newNotes.map(({ path }) => path));
+    const notedPaths = new Set(newNotes.map(({ path }) => path));
     const isHidden = (path: string): boolean =>
-      path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
-    for (const path of new Set([...filesByPath.keys(), ...known])) {
+      path.split("/").some((_, index, names) => notedPaths.has(names.slice(0, index + 1).join("/")));
+    for (const path of new Set([...filesByPath.keys(), ...recordedPaths])) {
       const facts = filesByPath.get(path);
-      if (facts === undefined && (isHidden(path) || (!found.isComplete && (await pathExists(tree, path))))) continue;
+      if (facts === undefined && (isHidden(path) || (!walked.isComplete && (await pathExists(tree, path))))) continue;
       if ((facts?.sizeBytes ?? 0) > MAX_VERSIONED_BYTES) {
         newNotes.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_VERSIONED_BYTES}` });
         continue;
@@ -117,7 +118,7 @@ export const createLiveBrain = (options: {
     serialize,
     refresh,
     scan,
-    async settle() {
+    async finishWrites() {
       for (const [path, { settled }] of [...files.all()]) {
         if (settled) continue;
         const facts = await tree.stat(path).catch(() => undefined);

@@ -125,15 +125,15 @@ const createMemoryTree = (files: MemoryFiles, stampOf: (path: string) => string,
 
 /** A file with an equal text keeps its stamp. A file of bytes always gets a new stamp. */
 const createStamps = (files: MemoryFiles): ((path: string) => string) => {
-  const known = new Map<string, { readonly file: string | Uint8Array; readonly stamp: string }>();
+  const stampedFiles = new Map<string, { readonly file: string | Uint8Array; readonly stamp: string }>();
   let count = 0;
   return (path) => {
     const file = files.get(path);
-    const before = known.get(path);
+    const stamped = stampedFiles.get(path);
     if (file === undefined) return "";
-    if (before?.file === file) return before.stamp;
+    if (stamped?.file === file) return stamped.stamp;
     const stamp = `v${(count += 1)}`;
-    known.set(path, { file, stamp });
+    stampedFiles.set(path, { file, stamp });
     return stamp;
   };
 };

@@ -41,9 +41,9 @@ export const invalidPathReason = (path: string): string | undefined => {
 
 const forbiddenPathReason = (path: string): string | undefined => {
   if (withoutHidden(path) !== path) return "contains an invisible or direction-changing character";
-  const [first = ""] = foldPath(path).split("/");
-  if (first === WORKSPACE) return "is in the workspace, which only the cell's tools write";
-  if (FOREIGN_FOLDERS.includes(first)) return `is in ${first}, which Hearth manages`;
+  const [topName = ""] = foldPath(path).split("/");
+  if (topName === WORKSPACE) return "is in the workspace, which only the cell's tools write";
+  if (FOREIGN_FOLDERS.includes(topName)) return `is in ${topName}, which Hearth manages`;
   return path.split("/").some((name) => name.startsWith(".")) ? "has a name that begins with a dot" : undefined;
 };
 

@@ -49,19 +49,21 @@ export const createProposals = (options: {
   const checkApplicability = async ({ path, before, after }: ProposalRow): Promise<Applicability> => {
     const currentHash = files.get(path)?.hash ?? null;
     if (currentHash === after) return { kind: "made" };
-    const [old, proposed, current] = await Promise.all([before, after, currentHash].map((hash) => bodies.readOf(hash)));
-    if (currentHash === before) return { kind: "fits", before: current, after: proposed };
+    const [oldBytes, proposedBytes, currentBytes] = await Promise.all(
+      [before, after, currentHash].map((hash) => bodies.readOf(hash)),
+    );
+    if (currentHash === before) return { kind: "fits", before: currentBytes, after: proposedBytes };
     // Approving this proposal would also approve the edit by hand.
-    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: currentHash } as const;
-    if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
+    const manualEdit = { agent: agent.id, path, state: "pending", activation: null, after: currentHash } as const;
+    if ((await store.select({ table: "brain_proposals", where: manualEdit, limit: 1 })).length > 0)
       return {
         kind: "stale",
         why: `${path} was edited on disk later, and that edit waits for a decision. Decide on that edit first.`,
       };
-    const isRemoved = current === undefined && old !== undefined;
-    if (isRemoved || proposed === undefined)
+    const isRemoved = currentBytes === undefined && oldBytes !== undefined;
+    if (isRemoved || proposedBytes === undefined)
       return { kind: "stale", why: `${path} ${isRemoved ? "was removed" : "was changed"} after this proposal.` };
-    const [base, proposedText, text] = [old, proposed, current].map((bytes) =>
+    const [base, proposedText, text] = [oldBytes, proposedBytes, currentBytes].map((bytes) =>
       bytes === undefined ? "" : decodeText(bytes),
     );
     if (base === undefined || proposedText === undefined || text === undefined)
@@ -69,7 +71,7 @@ export const createProposals = (options: {
     const merged = rebaseProposal(path, base, proposedText, text);
     if (merged === undefined)
       return { kind: "stale", why: `${path} was changed at the same lines after this proposal.` };
-    return merged === text ? { kind: "made" } : { kind: "fits", before: current, after: encoder.encode(merged) };
+    return merged === text ? { kind: "made" } : { kind: "fits", before: currentBytes, after: encoder.encode(merged) };
   };
 
   /**
@@ -77,15 +79,15 @@ export const createProposals = (options: {
    * proposed or applied.
    */
   const toProposal = async (row: ProposalRow): Promise<Proposal> => {
-    const fit = row.state === "pending" ? await checkApplicability(row) : undefined;
-    const sides =
-      fit?.kind === "fits"
-        ? [fit.before, fit.after]
+    const applicability = row.state === "pending" ? await checkApplicability(row) : undefined;
+    const contents =
+      applicability?.kind === "fits"
+        ? [applicability.before, applicability.after]
         : await Promise.all([bodies.readOf(row.before), bodies.readOf(row.after)]);
-    const [before, after] = sides.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
+    const [before, after] = contents.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     const isText = before !== undefined && after !== undefined;
     const diff = isText ? escapeMisleading(showDiff(splitLines(before), splitLines(after))) : "It is not text.\n";
-    return withDiff(row, diff, fit?.kind === "stale" ? fit.why : undefined);
+    return withDiff(row, diff, applicability?.kind === "stale" ? applicability.why : undefined);
   };
 
   const byId = async (id: ProposalId): Promise<ProposalRow> => {
@@ -98,26 +100,27 @@ export const createProposals = (options: {
 
   /** Returns the file's content after this decision, or undefined if it does not change. */
   const changeFor = async (row: ProposalRow, isApproved: boolean): Promise<{ readonly after: Content } | undefined> => {
-    const fit = await checkApplicability(row);
+    const effect = await checkApplicability(row);
     if (!isApproved) {
       // A turn did not write the change that it proposed, so equal content on disk came from
       // elsewhere.
-      const isOnDisk = fit.kind === "made" && row.activation === null;
+      const isOnDisk = effect.kind === "made" && row.activation === null;
       return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
     }
-    if (fit.kind !== "stale") return fit.kind === "made" ? undefined : { after: fit.after };
-    throw new HearthError("brain.changed", `The proposal no longer applies. Nothing was changed. ${fit.why}`, {
+    if (effect.kind === "made") return undefined;
+    if (effect.kind === "fits") return { after: effect.after };
+    throw new HearthError("brain.changed", `The proposal no longer applies. Nothing was changed. ${effect.why}`, {
       hint: "Deny the proposal. The agent can propose the change again.",
     });
   };
 
   /** Approves content already on disk. The guard then compares later changes with it. */
   const planApproved = (path: string): Write | undefined => {
-    const known = files.get(path);
-    if (known === undefined || known.approved === known.hash) return undefined;
-    const approved = { ...known, approved: known.hash };
-    files.set(path, approved);
-    return files.plan(path, approved);
+    const file = files.get(path);
+    if (file === undefined || file.approved === file.hash) return undefined;
+    const approvedFile = { ...file, approved: file.hash };
+    files.set(path, approvedFile);
+    return files.plan(path, approvedFile);
   };
 
   return {
@@ -181,10 +184,10 @@ export const createProposals = (options: {
             note: `${isApproval ? "approves" : "denies"} ${id}`,
           });
         }
-        const halting = { agent: agent.id, state: "pending", halts: 1 } as const;
+        const pendingHalts = { agent: agent.id, state: "pending", halts: 1 } as const;
         if (
           row.halts === 1 &&
-          (await store.select({ table: "brain_proposals", where: halting, limit: 1 })).length === 0
+          (await store.select({ table: "brain_proposals", where: pendingHalts, limit: 1 })).length === 0
         )
           await guard.release(agent);
         return toProposal(await byId(id));

@@ -6,19 +6,19 @@ import { diffLines, type Hunk } from "./diff.ts";
 import { bareLine, splitLines } from "./lines.ts";
 
 /**
- * Applies to `now` the change from `before` to `after`, or returns `undefined` if it overlaps a
+ * Applies to `current` the change from `before` to `after`, or returns `undefined` if it overlaps a
  * later change. Adds a missing final line ending. Inserts text after other text that was inserted
  * at the same place, unless the text would then belong to another section.
  */
-export const rebaseProposal = (path: string, before: string, after: string, now: string): string | undefined => {
+export const rebaseProposal = (path: string, before: string, after: string, current: string): string | undefined => {
   const base = linesOf(before);
-  const proposed = diffLines(base, linesOf(after));
-  const later = diffLines(base, linesOf(now));
+  const proposedHunks = diffLines(base, linesOf(after));
+  const laterHunks = diffLines(base, linesOf(current));
   const sections = sectionsOf(path);
-  const remaining = proposed.filter((a) => !later.some((b) => isSame(a, b)));
-  const rankedHunks: RankedHunk[] = later.map((hunk) => ({ hunk, rank: 1 }));
-  for (const hunk of remaining) {
-    const ranks = later.map((other) => rankBeside(hunk, other, sections));
+  const remainingHunks = proposedHunks.filter((a) => !laterHunks.some((b) => isSame(a, b)));
+  const rankedHunks: RankedHunk[] = laterHunks.map((hunk) => ({ hunk, rank: 1 }));
+  for (const hunk of remainingHunks) {
+    const ranks = laterHunks.map((other) => rankBeside(hunk, other, sections));
     if (ranks.includes(undefined)) return undefined;
     rankedHunks.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
   }
@@ -62,7 +62,7 @@ const sectionsOf = (path: string): Sections => {
 const rankBeside = (a: Hunk, b: Hunk, sections: Sections): 0 | 2 | undefined => {
   if (a.from < b.to && b.from < a.to) return undefined;
   if (isInsertion(a) && isInsertion(b) && a.from === b.from) return rankAmong(a.lines, b.lines, sections);
-  // Lines that continue removed lines have no place.
+  // Lines that continue removed lines cannot be placed.
   if (isInsertion(a) && b.to === a.from && !beginsWithHead(a.lines, sections)) return undefined;
   if (isInsertion(b) && a.to === b.from && !beginsWithHead(b.lines, sections)) return undefined;
   return 2;
@@ -78,6 +78,6 @@ const rankAmong = (lines: readonly string[], others: readonly string[], sections
 };
 
 const beginsWithHead = (lines: readonly string[], { isHead, isPrelude }: Sections): boolean => {
-  const first = lines.find((line) => isHead(line) || !isPrelude(line));
-  return first !== undefined && isHead(first);
+  const firstLine = lines.find((line) => isHead(line) || !isPrelude(line));
+  return firstLine !== undefined && isHead(firstLine);
 };

@@ -33,7 +33,7 @@ export interface NewChange {
   /** The author. `null` is the person who owns the files of this machine. */
   readonly by: AgentId | null;
   readonly activation?: ActivationId | undefined;
-  /** The label of new lines. Absent for the owner's label. */
+  /** The label of new lines. The default is the owner's label. */
   readonly label?: Label;
   readonly note?: string;
   /**
@@ -54,9 +54,9 @@ export interface NewChange {
 
 export interface Recorder {
   /**
-   * Commits the change. It is durable when the promise resolves. Returns `undefined` if no file
-   * has a new version; the additional writes are committed in any case. If a person edits a file
-   * at the same time, that edit stays on disk.
+   * Commits the change. It is durable when the promise resolves. Returns `undefined` if no file has
+   * a new version. The additional writes are committed in any case. If a person edits a file at the
+   * same time, that edit stays on disk.
    */
   record(change: NewChange): Promise<Row<"brain_versions">[] | undefined>;
   /** Writes committed content that has not reached the disk. */
@@ -83,13 +83,13 @@ export interface RecorderOptions {
 
 export const createRecorder = async (options: RecorderOptions): Promise<Recorder> => {
   const { agent, world, store, streams, tree, files, lines, bodies, onStale } = options;
-  const [last] = await store.select({
+  const [lastVersion] = await store.select({
     table: "brain_versions",
     where: { agent },
     order: [{ column: "place", descending: true }],
     limit: 1,
   });
-  let place = last?.place ?? 0;
+  let place = lastVersion?.place ?? 0;
 
   const writeToDisk = async (path: string, bytes: Uint8Array | undefined, before: string): Promise<void> => {
     if (bytes === undefined) {
@@ -103,8 +103,8 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
 
   /** Returns the rows for one file, and the record of the file after the commit. */
   const planEdit = async ({ path, after, diskState }: Edit, change: NewChange) => {
-    const known = files.get(path);
-    const before = known?.hash ?? null;
+    const knownFile = files.get(path);
+    const before = knownFile?.hash ?? null;
     const hash = after === undefined ? null : bodies.hashOf(after);
     const isErasure = change.kind === "erase";
     if (before === hash && !isErasure) return undefined;
@@ -113,11 +113,11 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       writes.push(...(await bodies.plan(after, before)));
       const text = isErasure || path.startsWith(`${WORKSPACE}/`) ? undefined : decodeText(after);
       if (text !== undefined) {
-        const old = before === null ? undefined : await bodies.read(before);
+        const oldBytes = before === null ? undefined : await bodies.read(before);
         const { label = OWNER_LABEL, activation } = change;
         const newLines = {
           path,
-          before: old === undefined ? undefined : decodeText(old),
+          before: oldBytes === undefined ? undefined : decodeText(oldBytes),
           after: text,
           label,
           activation,
@@ -125,10 +125,10 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         writes.push(...(change.isTrusted === true ? lines.trust(newLines) : lines.plan(newLines)));
       }
     }
-    const approved = change.isApproved && isSoul(path) ? hash : (known?.approved ?? null);
+    const approved = change.isApproved && isSoul(path) ? hash : (knownFile?.approved ?? null);
     const newState =
       diskState === undefined
-        ? { hash, size: after?.length ?? 0, stamp: known?.stamp ?? "", settled: false, approved }
+        ? { hash, size: after?.length ?? 0, stamp: knownFile?.stamp ?? "", settled: false, approved }
         : {
             hash,
             size: after?.length ?? 0,
@@ -162,18 +162,18 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
 
   return {
     async record(change) {
-      const planned = [];
+      const plannedEdits = [];
       for (const edit of change.edits) {
         const plan = await planEdit(edit, change);
-        if (plan !== undefined) planned.push({ ...plan, edit });
+        if (plan !== undefined) plannedEdits.push({ ...plan, edit });
       }
-      const changedPaths = new Set(planned.map(({ path }) => path));
+      const changedPaths = new Set(plannedEdits.map(({ path }) => path));
       const erasureMarks = [...(change.kind === "erase" ? (change.erased ?? []) : [])]
         .filter((path) => !changedPaths.has(path))
         .map((path) => ({ path, before: files.get(path)?.hash ?? null, hash: files.get(path)?.hash ?? null }));
-      if (planned.length + erasureMarks.length + (change.writes?.length ?? 0) === 0) return undefined;
+      if (plannedEdits.length + erasureMarks.length + (change.writes?.length ?? 0) === 0) return undefined;
       const id = world.ids.fresh("chg");
-      const rows = [...planned, ...erasureMarks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
+      const rows = [...plannedEdits, ...erasureMarks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
         agent,
         place: place + 1 + index,
         change: id,
@@ -192,7 +192,7 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
         writes: [
           ...pendingWrites,
           ...rows.map((row) => ({ kind: "insert", table: "brain_versions", row }) as const),
-          ...planned.flatMap(({ writes }) => writes),
+          ...plannedEdits.flatMap(({ writes }) => writes),
           ...(change.writes ?? []),
         ],
         events: rows.flatMap(eventOf),
@@ -203,8 +203,8 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       }
       place += rows.length;
       files.markDurable(pendingWrites);
-      for (const { path, newState } of planned) files.set(path, newState);
-      for (const { path, edit, newState } of planned)
+      for (const { path, newState } of plannedEdits) files.set(path, newState);
+      for (const { path, edit, newState } of plannedEdits)
         if (edit.diskState === undefined) await writeToDisk(path, edit.after, newState.stamp);
       return rows.length === 0 ? undefined : rows;
     },
@@ -215,9 +215,9 @@ export const createRecorder = async (options: RecorderOptions): Promise<Recorder
       files.markDurable(pendingWrites);
     },
     async redo(path) {
-      const known = files.get(path);
-      if (known === undefined) return;
-      await writeToDisk(path, await bodies.readOf(known.hash), known.stamp);
+      const knownFile = files.get(path);
+      if (knownFile === undefined) return;
+      await writeToDisk(path, await bodies.readOf(knownFile.hash), knownFile.stamp);
     },
   };
 };

@@ -4,7 +4,7 @@ import { type AgentId, isHearthError, type World } from "@hearth/protocol";
 import { createBodies } from "./bodies.ts";
 import type { BrainTree } from "./disk.ts";
 
-/** Expects that the path holds no file. */
+/** As an expected stamp: the path holds no file. */
 const NO_FILE = undefined;
 
 export const restoreFiles = async (options: {

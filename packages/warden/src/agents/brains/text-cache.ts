@@ -38,14 +38,14 @@ export const createTextCache = ({
   const toRead = (path: string, bytes: Uint8Array): LabelledText => {
     const text = decodeText(bytes);
     if (text === undefined) return toNote(`${path} is left out: it is not text in UTF-8.`);
-    const bare = splitLines(text).map(bareLine);
-    return { text, lines: bare.map((line) => ({ text: line, label: lines.labelOf(path, line) })) };
+    const bareLines = splitLines(text).map(bareLine);
+    return { text, lines: bareLines.map((line) => ({ text: line, label: lines.labelOf(path, line) })) };
   };
 
   return {
     cached(path, { stamp }) {
-      const found = entries.get(path);
-      return found?.stamp === stamp ? found : undefined;
+      const entry = entries.get(path);
+      return entry?.stamp === stamp ? entry : undefined;
     },
     async read(path) {
       const facts = await tree.stat(path);
@@ -54,14 +54,14 @@ export const createTextCache = ({
         return toNote(`${path} is left out: it has ${facts.sizeBytes} bytes, and at most ${MAX_READ_BYTES} are read.`);
       const file = await tree.read(path, MAX_READ_BYTES);
       if (file === undefined) return undefined;
-      const read = { ...toRead(path, file.bytes), stamp: file.stamp };
+      const entry = { ...toRead(path, file.bytes), stamp: file.stamp };
       entries.delete(path);
-      entries.set(path, read);
+      entries.set(path, entry);
       for (const oldest of entries.keys()) {
         if (entries.size <= MAX_CACHED_FILES) break;
         entries.delete(oldest);
       }
-      return read;
+      return entry;
     },
     forget: (path) => void entries.delete(path),
   };

@@ -51,9 +51,9 @@ export const createWorkspaceFiles = (tree: Pick<BrainTree, "stat" | "entries" | 
     read: (from, to) => tree.pieces(facts, from, to),
   });
   const requireFolder = async (folder: string, maxEntries: number) => {
-    const listed = await tree.entries(inBrain(folder), maxEntries);
-    if (listed === undefined) throw fileNotFoundError(folder);
-    return listed;
+    const listing = await tree.entries(inBrain(folder), maxEntries);
+    if (listing === undefined) throw fileNotFoundError(folder);
+    return listing;
   };
   return {
     async search(query, limit) {

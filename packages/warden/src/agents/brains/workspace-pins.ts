@@ -46,7 +46,7 @@ export const pinWorkspace = async (
     try {
       return (await tree.read(path, MAX_FILE_BYTES))?.bytes;
     } catch (error) {
-      // The file is large, keeps changing, or is gone: use its earlier stamp.
+      // The file is large, keeps changing, or no longer exists, so its earlier stamp is used.
       if (isHearthError(error, "store.unavailable")) throw error;
       return undefined;
     }

@@ -1,6 +1,7 @@
 /**
- * Searches the files of a workspace by their paths and their text. There is no index: files change
- * at any time, by programs that announce nothing. So one search reads a limited number of bytes.
+ * Searches the files of a workspace by their paths and their text. There is no index, because
+ * programs change files at any time without notice. Therefore a search reads a limited number of
+ * bytes.
  */
 import type { Excerpt } from "@hearth/protocol";
 import type { BrainTree } from "./disk.ts";
@@ -9,7 +10,10 @@ import { WORKSPACE } from "./path.ts";
 export interface WorkspaceHit {
   /** Relative to the workspace. */
   readonly path: string;
-  /** The first line with one of the words, and its part around them. Absent: only the path has them. */
+  /**
+   * The first line that contains a word, and the excerpt around the word. It is absent if only the
+   * path contains the words.
+   */
   readonly found?: { readonly line: number; readonly excerpt: Excerpt };
 }
 
@@ -22,7 +26,7 @@ const MAX_READ_BYTES = 32 * 1024 * 1024;
 const EXCERPT_LENGTH = 160;
 const EXCERPT_LEAD = 40;
 /** Folders of other people's code, and hidden files. */
-const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "venv"]);
+const SKIPPED_NAMES: ReadonlySet<string> = new Set(["node_modules", "__pycache__", "venv"]);
 
 /** Returns the files in which every word occurs, in the path or in the text, sorted by path. */
 export const searchWorkspace = async (
@@ -33,36 +37,36 @@ export const searchWorkspace = async (
   const words = wordsIn(query);
   if (words.length === 0 || (await tree.entries(WORKSPACE, 0)) === undefined) return [];
   const { files } = await tree.walk(WORKSPACE, {
-    skips: (name) => name.startsWith(".") || SKIPPED.has(name),
+    skips: (name) => name.startsWith(".") || SKIPPED_NAMES.has(name),
     maxFiles: MAX_FILES,
   });
   const hits: WorkspaceHit[] = [];
-  let left = MAX_READ_BYTES;
+  let remainingBytes = MAX_READ_BYTES;
   for (const facts of files) {
     if (hits.length === limit) break;
     const path = facts.path.slice(WORKSPACE.length + 1);
-    const inPath = fold(path);
-    const missing = words.filter((word) => !inPath.includes(word));
-    if (missing.length === 0) {
+    const foldedPath = fold(path);
+    const wordsNotInPath = words.filter((word) => !foldedPath.includes(word));
+    if (wordsNotInPath.length === 0) {
       hits.push({ path });
       continue;
     }
-    if (facts.sizeBytes > Math.min(MAX_FILE_BYTES, left)) continue;
-    left -= facts.sizeBytes;
+    if (facts.sizeBytes > Math.min(MAX_FILE_BYTES, remainingBytes)) continue;
+    remainingBytes -= facts.sizeBytes;
     const text = await readText(tree.pieces(facts, 0, facts.sizeBytes), facts.sizeBytes);
-    const found = text === undefined ? undefined : findIn(text, missing);
-    if (found !== undefined) hits.push({ path, found });
+    const match = text === undefined ? undefined : findIn(text, wordsNotInPath);
+    if (match !== undefined) hits.push({ path, found: match });
   }
   return hits;
 };
 
-/** The words of a query, folded. A phrase in quotes is one word. */
+/** Returns the words of a query, folded. A phrase in quotes is one word. */
 const wordsIn = (query: string): readonly string[] =>
   [...query.matchAll(/"([^"]+)"|[^\s"]+/g)]
-    .map(([whole, phrase]) => fold(phrase ?? whole))
+    .map(([term, phrase]) => fold(phrase ?? term))
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Folds case and accents. Keeps the length, so that places in the folded text are places in the text. */
+/** Folds case and accents. Keeps the length, so that offsets in the folded text are also offsets in the text. */
 const fold = (text: string): string =>
   [...text]
     .map((character) => {
@@ -74,11 +78,11 @@ const fold = (text: string): string =>
 /** Returns undefined for a file that is not text, or that changed while it was read. */
 const readText = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Promise<string | undefined> => {
   const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
+  let position = 0;
   try {
     for await (const piece of pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
+      bytes.set(piece, position);
+      position += piece.length;
     }
     if (bytes.includes(0)) return undefined;
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -89,20 +93,20 @@ const readText = async (pieces: AsyncIterable<Uint8Array>, sizeBytes: number): P
 
 const findIn = (text: string, words: readonly string[]): WorkspaceHit["found"] => {
   const folded = fold(text);
-  const places = words.map((word) => folded.indexOf(word));
-  if (places.includes(-1)) return undefined;
-  const first = Math.min(...places);
-  const lineStart = text.lastIndexOf("\n", first - 1) + 1;
-  const lineEnd = text.indexOf("\n", first) === -1 ? text.length : text.indexOf("\n", first);
-  const start = Math.max(lineStart, first - EXCERPT_LEAD);
+  const offsets = words.map((word) => folded.indexOf(word));
+  if (offsets.includes(-1)) return undefined;
+  const firstOffset = Math.min(...offsets);
+  const lineStart = text.lastIndexOf("\n", firstOffset - 1) + 1;
+  const lineEnd = text.indexOf("\n", firstOffset) === -1 ? text.length : text.indexOf("\n", firstOffset);
+  const start = Math.max(lineStart, firstOffset - EXCERPT_LEAD);
   const excerpt = text.slice(start, Math.min(lineEnd, start + EXCERPT_LENGTH)).toWellFormed();
   const foldedExcerpt = folded.slice(start, start + excerpt.length);
   const marks = words.flatMap((word): [number, number][] => {
-    const at = foldedExcerpt.indexOf(word);
-    return at === -1 ? [] : [[at, at + word.length]];
+    const position = foldedExcerpt.indexOf(word);
+    return position === -1 ? [] : [[position, position + word.length]];
   });
   return {
-    line: text.slice(0, first).split("\n").length,
+    line: text.slice(0, firstOffset).split("\n").length,
     excerpt: { text: excerpt, marks: marks.sort(([a], [b]) => a - b) },
   };
 };

@@ -64,12 +64,12 @@ export const createWriting = (options: {
         checkPath(path);
         const bytes = encode(path, text.endsWith("\n") ? text : `${text}\n`);
         const facts = await live.refresh(path);
-        const current = facts === undefined ? undefined : await tree.read(path, MAX_APPENDED_BYTES);
-        const old = current === undefined ? new Uint8Array() : current.bytes;
-        if (decodeText(old) === undefined) throw notTextError(path, "is not a text file");
-        if (old.length + bytes.length > MAX_APPENDED_BYTES)
-          throw tooLargeError(path, old.length + bytes.length, MAX_APPENDED_BYTES);
-        return change(path, appendLine(old, bytes), by);
+        const currentFile = facts === undefined ? undefined : await tree.read(path, MAX_APPENDED_BYTES);
+        const oldBytes = currentFile === undefined ? new Uint8Array() : currentFile.bytes;
+        if (decodeText(oldBytes) === undefined) throw notTextError(path, "is not a text file");
+        if (oldBytes.length + bytes.length > MAX_APPENDED_BYTES)
+          throw tooLargeError(path, oldBytes.length + bytes.length, MAX_APPENDED_BYTES);
+        return change(path, appendLine(oldBytes, bytes), by);
       });
     },
   };
@@ -78,12 +78,12 @@ export const createWriting = (options: {
 const LINE_END = 10;
 
 /** Puts the new text on its own line. */
-const appendLine = (old: Uint8Array, added: Uint8Array): Uint8Array => {
-  const lacksLineEnd = old.length > 0 && old.at(-1) !== LINE_END;
-  const bytes = new Uint8Array(old.length + (lacksLineEnd ? 1 : 0) + added.length);
-  bytes.set(old);
-  if (lacksLineEnd) bytes[old.length] = LINE_END;
-  bytes.set(added, bytes.length - added.length);
+const appendLine = (oldBytes: Uint8Array, addedBytes: Uint8Array): Uint8Array => {
+  const lacksLineEnd = oldBytes.length > 0 && oldBytes.at(-1) !== LINE_END;
+  const bytes = new Uint8Array(oldBytes.length + (lacksLineEnd ? 1 : 0) + addedBytes.length);
+  bytes.set(oldBytes);
+  if (lacksLineEnd) bytes[oldBytes.length] = LINE_END;
+  bytes.set(addedBytes, bytes.length - addedBytes.length);
   return bytes;
 };
 

@@ -13,18 +13,18 @@ export interface AgentToolOptions {
 export const createAgentTools =
   ({ table, isIsolated, hasPeers, hasPictures, hasSearch }: AgentToolOptions) =>
   async (agent: AgentRecord): Promise<readonly AgentTool[]> => {
-    const [hasIsolation, peers] = await Promise.all([isIsolated(agent), hasPeers(agent)]);
-    const all = Object.values(table);
+    const [hasIsolation, hasOtherAgents] = await Promise.all([isIsolated(agent), hasPeers(agent)]);
+    const declarations = Object.values(table);
     const missingRequirement = ({ name, needs, part }: ToolDeclaration): ToolLack | undefined => {
       if (needs === "walls" && !hasIsolation) return "isolation";
-      if (needs === "peer" && !peers) return "other-agents";
+      if (needs === "peer" && !hasOtherAgents) return "other-agents";
       if (part === "pictures" && !hasPictures()) return "pictures";
       return name === tools.web_search.name && !hasSearch() ? "search-engine" : undefined;
     };
-    return all.map((tool) => {
+    return declarations.map((tool) => {
       const { name, description, effect, traits, runs, needs } = tool;
       const isDefault = needs !== "person" && (hasIsolation || needs !== "walls");
-      const missing = missingRequirement(tool);
+      const requirement = missingRequirement(tool);
       return {
         name,
         description,
@@ -34,7 +34,7 @@ export const createAgentTools =
         effect,
         traits,
         isSandboxed: runs === "cell" && hasIsolation,
-        ...(missing === undefined ? {} : { missing }),
+        ...(requirement === undefined ? {} : { missing: requirement }),
       };
     });
   };

@@ -147,15 +147,15 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
   /** Whether every model that may answer has the ability. */
   const haveAll = (models: readonly string[], ability: "hears" | "sees"): boolean => {
     const candidateModels = candidates(models);
-    const has = (model: CandidateModel): boolean => modelInfo(model, config.current().models)[ability];
-    return candidateModels.length > 0 && candidateModels.every(has);
+    const hasAbility = (model: CandidateModel): boolean => modelInfo(model, config.current().models)[ability];
+    return candidateModels.length > 0 && candidateModels.every(hasAbility);
   };
 
   const isAcceptedAsAudio = ({ type }: Attachment, models: readonly string[]): boolean =>
     kindOfType(type) === "audio" && haveAll(models, "hears");
 
   return async (room, messages, models) => {
-    const found = new Map<EventId, Part[]>();
+    const partsByMessage = new Map<EventId, Part[]>();
     let remainingBytes = MAX_TURN_BYTES;
     let remainingRecordings = MAX_RECORDINGS;
     let remainingPictures = MAX_PICTURES;
@@ -185,9 +185,9 @@ export const createAttachedParts = (options: AttachedPartsOptions): AttachedPart
     for (const { id, attachments = [] } of messages.toReversed()) {
       const parts: Part[] = [];
       for (const attachment of attachments) parts.push(await toPart(attachment));
-      if (parts.length > 0) found.set(id, parts);
+      if (parts.length > 0) partsByMessage.set(id, parts);
     }
-    return found;
+    return partsByMessage;
   };
 };
 

@@ -6,18 +6,18 @@ import type { Frozen } from "./frozen.ts";
 import type { CurrentMessages } from "./current-messages.ts";
 
 export type Authors = Pick<Frozen, "names" | "standings">;
-export type AuthorsOf = (seen: CurrentMessages, agent: AgentRecord) => Promise<Authors>;
+export type AuthorsOf = (current: CurrentMessages, agent: AgentRecord) => Promise<Authors>;
 
 export const createAuthors =
   (options: { readonly records: Pick<Records, "find">; readonly standingOf: StandingOf }): AuthorsOf =>
   async ({ messages, reactions = [] }, agent) => {
     const authors: readonly AgentId[] = [...new Set(messages.map(({ author }) => author))];
     const agentIds = [...new Set([...authors, ...reactions.map(({ by }) => by)])];
-    const [found, standings] = await Promise.all([
+    const [agents, standings] = await Promise.all([
       Promise.all(agentIds.map((id) => options.records.find("agent", id))),
       Promise.all(authors.map(async (id) => [id, await options.standingOf(id, agent)] as const)),
     ]);
-    const names = found.flatMap((author) =>
+    const names = agents.flatMap((author) =>
       author === undefined ? [] : [[author.id, cleanName(author.content.name)]],
     );
     return { names: Object.fromEntries(names), standings: Object.fromEntries(standings) };

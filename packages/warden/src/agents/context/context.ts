@@ -98,7 +98,7 @@ export const createContext = (options: ContextOptions): Context => {
     parts: readonly ContextPart[],
   ): Promise<Start> => {
     const { range, names, zone, inbox, standings } = frozen;
-    const attached = await attachedParts(room, withoutRemoved(current), modelsOf(frozen));
+    const attached = await attachedParts(room, omitRemoved(current), modelsOf(frozen));
     const { messages: history, answers } = toHistory({
       current,
       attached,
@@ -129,10 +129,10 @@ export const createContext = (options: ContextOptions): Context => {
       ...labelMessages({ current, attached, cause: range.cause, agent, standings, names }),
       ...[...unfinished, ...inboxMessages].map(({ message, label }) => ({ text: message.text, label })),
     ];
-    const hidden = hiddenTools(frozen.tools, table);
+    const hiddenToolNames = hiddenTools(frozen.tools, table);
     return {
       frozen,
-      input: toInput(frozen, { parts, history: messages, hidden }),
+      input: toInput(frozen, { parts, history: messages, hidden: hiddenToolNames }),
       labelledValues,
       parts,
       messagesBySource,
@@ -203,15 +203,15 @@ export const createContext = (options: ContextOptions): Context => {
     },
 
     async thaw(activation, text, audience) {
-      const stored = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
+      const storedInput = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
       const [agent, room] = await Promise.all([
         records.get("agent", activation.agent),
         records.get("room", activation.room),
       ]);
       const isChild = activation.inbox !== null;
       // The room may have new readers since the input was stored.
-      const inbox = isChild ? stored.inbox : [...(await inboxPart.filterVisible(agent, room, stored.inbox))];
-      const frozen: Frozen = { ...stored, inbox };
+      const inbox = isChild ? storedInput.inbox : [...(await inboxPart.filterVisible(agent, room, storedInput.inbox))];
+      const frozen: Frozen = { ...storedInput, inbox };
       const visibleParts = frozen.parts.filter(({ name }) => canSeePart(audience, name));
       const parts = await Promise.all(
         visibleParts.map(async ({ name, hash, place }) => {
@@ -269,8 +269,8 @@ const createLazyParts =
     );
   };
 
-/** The messages that are not deleted. */
-const withoutRemoved = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
+/** Returns the messages that are not deleted. */
+const omitRemoved = ({ messages, removed }: CurrentMessages): readonly StoredMessage[] =>
   messages.filter(({ id }) => !removed.has(id));
 
 /**
@@ -278,9 +278,10 @@ const withoutRemoved = ({ messages, removed }: CurrentMessages): readonly Stored
  * must not appear among the house's instructions.
  */
 const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void => {
-  const [first, ...rest] = history;
-  if (kind === "direct" || first?.role !== "user") return;
-  history.splice(0, history.length, { ...first, note: `${first.note ?? ""}, in "${cleanName(name)}"` }, ...rest);
+  const [firstMessage, ...laterMessages] = history;
+  if (kind === "direct" || firstMessage?.role !== "user") return;
+  const note = `${firstMessage.note ?? ""}, in "${cleanName(name)}"`;
+  history.splice(0, history.length, { ...firstMessage, note }, ...laterMessages);
 };
 
 const toUnfinishedMessages = async (

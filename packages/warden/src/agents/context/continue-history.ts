@@ -21,12 +21,12 @@ const NOT_MADE_TEXT = "Hearth restarted before this call was made.";
  * call that the activation did not make before its steps became history is a placeholder.
  */
 export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep[]): ActivationInput => {
-  const last = steps.length;
-  if (last === 0) return input;
+  const stepCount = steps.length;
+  if (stepCount === 0) return input;
   const history: ModelMessage[] = [...input.history];
-  let pending: readonly ToolCall[] = [];
+  let pendingCalls: readonly ToolCall[] = [];
   const answer = (text: string, failed: boolean, parts?: Part[]): void => {
-    const [call, ...rest] = pending;
+    const [call, ...laterCalls] = pendingCalls;
     if (call === undefined) return;
     history.push({
       role: "tool",
@@ -36,17 +36,17 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
       failed,
       ...(parts === undefined ? {} : { parts }),
     });
-    pending = rest;
+    pendingCalls = laterCalls;
   };
   const answerPending = (): void => {
-    while (pending.length > 0) answer(NOT_MADE_TEXT, true);
+    while (pendingCalls.length > 0) answer(NOT_MADE_TEXT, true);
   };
   for (const step of steps) {
     switch (step.kind) {
       case "model":
         answerPending();
         history.push(step.message);
-        pending = step.message.toolCalls;
+        pendingCalls = step.message.toolCalls;
         break;
       case "tool":
         answer(step.text, step.failed, step.parts);
@@ -58,5 +58,6 @@ export const continueFrom = (input: ActivationInput, steps: readonly HistoryStep
     }
   }
   answerPending();
-  return { ...input, history, before: { steps: last, rounds: steps.filter(({ kind }) => kind === "model").length } };
+  const rounds = steps.filter(({ kind }) => kind === "model").length;
+  return { ...input, history, before: { steps: stepCount, rounds } };
 };

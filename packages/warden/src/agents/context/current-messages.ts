@@ -8,7 +8,7 @@ export interface CurrentMessages {
   /** The messages in room order, including deleted ones, because replies still refer to those. */
   readonly messages: readonly StoredMessage[];
   readonly removed: ReadonlySet<EventId>;
-  /** The changes of reactions, in room order. Absent if they were not read. */
+  /** The changes of reactions, in room order. It is absent if they were not read. */
   readonly reactions?: readonly StoredReaction[];
 }
 

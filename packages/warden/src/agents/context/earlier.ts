@@ -25,7 +25,7 @@ import { currentMessages, type CurrentMessages } from "./current-messages.ts";
 const EVENTS_PER_READ = 1000;
 /** Maximum number of messages to search, the newest of the range. */
 const MAX_EVENTS = 20_000;
-const MAX_FOUND = 3;
+const MAX_RESULTS = 3;
 /** Maximum length of a result's text, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 1500;
 /** Minimum share of the question's total word weight that a match has. */
@@ -43,7 +43,7 @@ export const createFindEarlier = (options: {
   const { store, streams, sessions, records, authorsOf } = options;
 
   /** Reads the current messages, without those that were deleted later. */
-  const read = async (room: RoomId, after: number, through: number): Promise<CurrentMessages> => {
+  const readMessages = async (room: RoomId, after: number, through: number): Promise<CurrentMessages> => {
     const events: Stored[] = [];
     const head = await streams.head(`room:${room}`);
     for (let from = Math.max(after, through - MAX_EVENTS); from < head; from += EVENTS_PER_READ)
@@ -60,15 +60,15 @@ export const createFindEarlier = (options: {
     if (parent !== null || isScheduled({ trigger })) return [];
     const { activeCompaction } = await sessions.get(agent.id, room);
     if (activeCompaction === undefined) return [];
-    const done = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });
-    const after = Math.min(activeCompaction.after, ...done.map((row) => row.after));
-    const range = await read(room, after, activeCompaction.through);
-    const best = rank(range.messages.map(readableText), query);
-    const found = best.flatMap((index) => range.messages[index] ?? []);
+    const doneRows = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });
+    const after = Math.min(activeCompaction.after, ...doneRows.map((row) => row.after));
+    const range = await readMessages(room, after, activeCompaction.through);
+    const bestIndexes = rank(range.messages.map(readableText), query);
+    const foundMessages = bestIndexes.flatMap((index) => range.messages[index] ?? []);
     const house = await records.find("house", agent.house);
     const formatTime = stampIn(house?.content.timezone ?? "UTC");
-    const authors = await authorsOf({ messages: found, removed: range.removed }, agent);
-    return found.map((message): EarlierMessage => {
+    const authors = await authorsOf({ messages: foundMessages, removed: range.removed }, agent);
+    return foundMessages.map((message): EarlierMessage => {
       const single = { messages: [message], removed: range.removed };
       const labelled = labelMessages({ current: single, cause: message.offset, agent: agent.id, ...authors });
       return {
@@ -105,7 +105,7 @@ const rank = (texts: readonly string[], query: string): readonly number[] => {
     }))
     .filter(({ score }) => score > 0 && score >= MIN_WEIGHT_SHARE * totalWeight)
     .sort((a, b) => b.score - a.score || b.index - a.index)
-    .slice(0, MAX_FOUND)
+    .slice(0, MAX_RESULTS)
     .map(({ index }) => index);
 };
 

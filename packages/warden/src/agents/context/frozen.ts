@@ -35,8 +35,8 @@ export const frozenVersions = createVersions<StartTime>(
  * Reads a stored input of this version or an older one. Throws `store.foreign` for the input of a
  * newer Hearth.
  */
-export const readFrozen = (text: string, begun: StartTime): Frozen =>
-  Frozen.parse(frozenVersions.read(JSON.parse(text), begun));
+export const readFrozen = (text: string, start: StartTime): Frozen =>
+  Frozen.parse(frozenVersions.read(JSON.parse(text), start));
 
 export const Frozen = z.object({
   v: z.int().exactOptional(),
@@ -61,9 +61,9 @@ export const Frozen = z.object({
   names: z.record(AgentId, z.string()),
   /** Integrity of each author's messages when the input was stored. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),
-  /** The inbox messages in the prompt. If another agent asked or delegated, only its message. */
+  /** The inbox messages in the prompt. If another agent asked or delegated, this contains only its message. */
   inbox: z.array(ShownMessage).default([]),
-  /** The name of the agent that asked or delegated. Absent if the reply goes to the room. */
+  /** The name of the agent that asked or delegated. It is absent if the reply goes to the room. */
   asker: z.string().exactOptional(),
   tools: z.array(z.string()),
   maxRounds: z.int(),

@@ -44,8 +44,8 @@ export const historyStart = (causeOffset: number): number =>
 
 /** Returns an earlier start if too few messages follow `start`, or `start` otherwise. */
 export const earlierStart = ({ messages, removed }: CurrentMessages, causeOffset: number, start: number): number => {
-  const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
-  return shown.length >= MIN_SHOWN_MESSAGES || start <= historyStart(causeOffset) - MAX_LOOK_BACK
+  const shownMessages = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
+  return shownMessages.length >= MIN_SHOWN_MESSAGES || start <= historyStart(causeOffset) - MAX_LOOK_BACK
     ? start
     : Math.max(0, start - WINDOW_STEP);
 };
@@ -89,7 +89,7 @@ export const toHistory = (options: {
     if (reply.author !== agent || removed.has(reply.id)) continue;
     const turnIndex =
       reply.causes.length > 0
-        ? reply.causes.reduce((last, cause) => Math.max(last, turnIndexes.get(cause) ?? -1), -1)
+        ? reply.causes.reduce((lastIndex, cause) => Math.max(lastIndex, turnIndexes.get(cause) ?? -1), -1)
         : turns.findLastIndex(({ message }) => message.offset < reply.offset);
     const turn = turns[turnIndex];
     // The last message is the one to answer, so no reply follows it.
@@ -97,14 +97,16 @@ export const toHistory = (options: {
     turnIndexes.set(reply.id, turnIndex);
     turn.replies.push(reply);
   }
-  const ordered = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
-  const first = ordered.findIndex((message) => message.author !== agent);
-  const shown = ordered.slice(first < 0 ? ordered.length : first);
+  const orderedMessages = turns.flatMap(({ message, replies }) =>
+    removed.has(message.id) ? replies : [message, ...replies],
+  );
+  const firstIndex = orderedMessages.findIndex((message) => message.author !== agent);
+  const shownMessages = orderedMessages.slice(firstIndex < 0 ? orderedMessages.length : firstIndex);
   const answers = new Set<string>();
-  const replyNote = replyNotes({ shown, agent, nameOf });
+  const replyNote = replyNotes({ shown: shownMessages, agent, nameOf });
   // Only the note of the last message may change from turn to turn, because earlier ones are cached.
-  const reacted = reactionNote({ current: options.current, causeOffset, agent, nameOf });
-  const modelMessages = shown.map((message, index): ModelMessage => {
+  const noteOfReactions = reactionNote({ current: options.current, causeOffset, agent, nameOf });
+  const modelMessages = shownMessages.map((message, index): ModelMessage => {
     const isOwn = message.author === agent;
     // The agent's own files are in its workspace, not in its inbox.
     const fullText = isOwn ? readableText(message) : modelText(message);
@@ -113,8 +115,9 @@ export const toHistory = (options: {
       if (message.activation !== undefined) answers.add(message.activation);
       return { role: "assistant", text, toolCalls: [] };
     }
-    const who = message.damaged === true ? "the house" : nameOf(message.author);
-    const note = `${who}, ${when(message.at)}${replyNote(message)}${index === shown.length - 1 ? reacted : ""}`;
+    const authorName = message.damaged === true ? "the house" : nameOf(message.author);
+    const lastNote = index === shownMessages.length - 1 ? noteOfReactions : "";
+    const note = `${authorName}, ${when(message.at)}${replyNote(message)}${lastNote}`;
     return { role: "user", text, note, ...withParts(attached.get(message.id)) };
   });
   return { messages: modelMessages, answers };
@@ -130,7 +133,7 @@ export const MAX_INTAKE_LENGTH = 40_000;
 export const EVENTS_PER_READ = 500;
 
 /** Returns the first messages that fit the limits. */
-export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
+export const takeFirstThatFit = <Message extends Pick<StoredMessage, "body">>(
   messages: readonly Message[],
 ): readonly Message[] => {
   let length = 0;
@@ -142,6 +145,6 @@ export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
 };
 
 /** Returns the last messages that fit the limits. */
-export const lastThatFit = <Message extends Pick<StoredMessage, "body">>(
+export const takeLastThatFit = <Message extends Pick<StoredMessage, "body">>(
   messages: readonly Message[],
-): readonly Message[] => firstThatFit(messages.toReversed()).toReversed();
+): readonly Message[] => takeFirstThatFit(messages.toReversed()).toReversed();

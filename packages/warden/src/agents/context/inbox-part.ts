@@ -80,8 +80,8 @@ export const createInboxPart = ({
   const noteOn = async (row: InboxRow, when: Stamp): Promise<string> => {
     const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room)]);
     const where = room === undefined ? "" : `, in "${cleanName(await roomName(room))}"`;
-    const about = row.type === "answer" ? await describeAnswered(row) : "left in your inbox";
-    return `${about} by ${who}${where}, ${when(row.at)}: for you to know`;
+    const description = row.type === "answer" ? await describeAnswered(row) : "left in your inbox";
+    return `${description} by ${who}${where}, ${when(row.at)}: for you to know`;
   };
 
   const describeAnswered = async ({ reply_to: question }: InboxRow): Promise<string> => {
@@ -103,9 +103,9 @@ export const createInboxPart = ({
 
   return {
     async gather(agent, room, when) {
-      const waiting = await filterReadable(agent, room, await inbox.pending(agent.id));
-      const rows = firstThatFit(waiting);
-      const waitingCount = waiting.length - rows.length;
+      const waitingRows = await filterReadable(agent, room, await inbox.pending(agent.id));
+      const rows = firstThatFit(waitingRows);
+      const waitingCount = waitingRows.length - rows.length;
       const notes = await Promise.all(rows.map((row) => noteOn(row, when)));
       return rows.map(({ id }, index) => {
         const note = notes[index] ?? "";
@@ -124,11 +124,11 @@ export const createInboxPart = ({
     async question(id, when) {
       const [row] = await inbox.rows([id]);
       if (row === undefined) throw new Error(`there is no question ${id}`);
-      const wants = row.type === "delegation" ? "gives you this to do" : "asks you";
+      const request = row.type === "delegation" ? "gives you this to do" : "asks you";
       const who =
         row.sender === row.recipient
           ? "you gave yourself this to do"
-          : `${await nameOf(row.sender)}, another agent, ${wants}`;
+          : `${await nameOf(row.sender)}, another agent, ${request}`;
       const asker = await records.find("agent", row.sender);
       return {
         shown: { id, note: `${who}, ${when(row.at)}` },

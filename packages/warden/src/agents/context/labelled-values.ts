@@ -15,7 +15,7 @@ import type { CurrentMessages } from "./current-messages.ts";
 
 export interface LabelledValuesOptions {
   readonly current: CurrentMessages;
-  /** The files whose text the agent reads. Absent if it reads no files. */
+  /** The files whose text the agent reads. It is absent if the agent reads no files. */
   readonly attached?: MessageParts;
   /**
    * Offset of the message that woke the agent. The agent reads no later messages of other
@@ -53,10 +53,10 @@ export const labelMessages = ({
         }));
       // A job's prompt has its owner's label. Text appended to the prompt has the message's label.
       const prompt = body.text.slice(0, promptLength);
-      const appended = body.text.slice(promptLength);
+      const appendedText = body.text.slice(promptLength);
       return [
         { text: prompt, label: authorLabel },
-        { text: appended, label: messageLabel },
+        { text: appendedText, label: messageLabel },
       ];
     });
 

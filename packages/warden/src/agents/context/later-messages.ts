@@ -18,7 +18,7 @@ import {
 import type { AttachedParts } from "./attached-parts.ts";
 import { currentMessages } from "./current-messages.ts";
 import { type Frozen, modelsOf } from "./frozen.ts";
-import { EVENTS_PER_READ, firstThatFit, lastThatFit, withParts } from "./history.ts";
+import { EVENTS_PER_READ, takeFirstThatFit, takeLastThatFit, withParts } from "./history.ts";
 import type { LabelledMessage } from "./inbox-part.ts";
 import { labelOf } from "./labelled-values.ts";
 import { replyNotes } from "./reply-notes.ts";
@@ -32,7 +32,7 @@ export interface RoomMessage extends LabelledMessage {
 export interface LaterMessages {
   /**
    * Returns the newest messages of the room after that offset, up to one turn's limit: those by
-   * others, and those by this agent in other activations. Older ones are in the room's history.
+   * others, and those by this agent in other activations. Older messages are in the room's history.
    * `except` names messages to leave out.
    */
   readNewer(
@@ -57,11 +57,8 @@ export interface LaterMessagesOptions {
 export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMessagesOptions): LaterMessages => {
   const { streams } = kernel;
 
-  /**
-   * Labels messages by their authors' current standing. `more` is text that follows the time in a
-   * message's note.
-   */
-  const toRead = async (
+  /** Labels messages by their authors' current standing. `noteSuffix` follows the time in a message's note. */
+  const toRoomMessages = async (
     activation: Row<"activations">,
     frozen: Frozen,
     messages: readonly StoredMessage[],
@@ -69,7 +66,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
   ): Promise<readonly RoomMessage[]> => {
     const { names, zone } = frozen;
     const when = stampIn(zone);
-    const attached = await attachedParts(activation.room, messages, modelsOf(frozen));
+    const partsByMessage = await attachedParts(activation.room, messages, modelsOf(frozen));
     const agent = await people.records.get("agent", activation.agent);
     const nameOf = (author: AgentId): string => names[author] ?? "someone";
     const replyNote = replyNotes({ shown: messages, agent: agent.id, nameOf });
@@ -89,7 +86,7 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
         const note = `${who}, ${when(at)}${replyNote(stored)}${noteSuffix}`;
         return {
           event: id,
-          message: { role: "user", text: modelText(content), note, ...withParts(attached.get(id)) } as const,
+          message: { role: "user", text: modelText(content), note, ...withParts(partsByMessage.get(id)) } as const,
           label: joinLabels(labelOf(await people.standingOf(author, agent), name), label),
         };
       }),
@@ -106,8 +103,9 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
       for (const event of await streams.read(room, after, Math.min(EVENTS_PER_READ, head - after))) {
         const isRequested = event.type === "message" && offsets.includes(event.offset);
         if (isRequested) ids.add(event.id);
-        const changes = event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
-        if (isRequested || (changes !== undefined && ids.has(changes))) events.push(event);
+        const isChange = event.type === "message-edited" || event.type === "message-deleted";
+        const changedMessage = isChange ? event.message : undefined;
+        if (isRequested || (changedMessage !== undefined && ids.has(changedMessage))) events.push(event);
       }
     return events;
   };
@@ -126,19 +124,19 @@ export const createLaterMessages = ({ kernel, people, attachedParts }: LaterMess
           !excluded.has(message.id) &&
           !isHeartbeatPrompt(message),
       );
-      const shown = lastThatFit(candidates);
-      const isCut = start > after || shown.length < candidates.length;
-      const more = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
-      const [first, ...rest] = shown;
+      const fitting = takeLastThatFit(candidates);
+      const isCut = start > after || fitting.length < candidates.length;
+      const firstSuffix = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
+      const [firstMessage, ...otherMessages] = fitting;
       return [
-        ...(await toRead(activation, frozen, first === undefined ? [] : [first], more)),
-        ...(await toRead(activation, frozen, rest, ", while you waited")),
+        ...(await toRoomMessages(activation, frozen, firstMessage === undefined ? [] : [firstMessage], firstSuffix)),
+        ...(await toRoomMessages(activation, frozen, otherMessages, ", while you waited")),
       ];
     },
 
     async read(activation, frozen, offsets) {
       const { messages, removed } = currentMessages(await readWithChanges(`room:${activation.room}`, offsets));
-      return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
+      return toRoomMessages(activation, frozen, takeFirstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
     },
   };
 };

@@ -31,17 +31,18 @@ export const offeredTools = (
 
 /** Returns the names that a list stands for. `free` are the tools that need no person's permission. */
 export const chosenTools = (list: readonly string[] = [DEFAULT_TOOLS], free: readonly string[]): readonly string[] => {
-  const chosen = list.flatMap((name) => (name === DEFAULT_TOOLS ? free : name));
-  return [...new Set(chosen)].filter((name) => !list.includes(`-${name}`));
+  const chosenNames = list.flatMap((name) => (name === DEFAULT_TOOLS ? free : name));
+  return [...new Set(chosenNames)].filter((name) => !list.includes(`-${name}`));
 };
 
 /** Creates the predicate whether an agent can reach another bot. */
 export const createHasPeers =
   ({ records, mayReach }: Pick<People, "records" | "mayReach">) =>
   async (agent: AgentRecord): Promise<boolean> => {
-    const others = (await records.list("agent")).filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
-    if (others.some(({ house }) => house === agent.house)) return true;
-    for (const other of others) if (await mayReach(agent, other)) return true;
+    const agents = await records.list("agent");
+    const otherBots = agents.filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
+    if (otherBots.some(({ house }) => house === agent.house)) return true;
+    for (const bot of otherBots) if (await mayReach(agent, bot)) return true;
     return false;
   };
 
@@ -65,8 +66,8 @@ export const hasPartIn =
 interface OfferOptions {
   readonly hasPeers: boolean;
   readonly isIsolated: boolean;
-  /** Whether the configuration has this part. Absent if it has no parts. */
+  /** Whether the configuration has this part. It is absent if the configuration has no parts. */
   readonly hasPart?: (part: ConfigTable) => boolean;
-  /** The tools to select from. Absent for the built-in tools. */
+  /** The tools to select from. The default is the built-in tools. */
   readonly table?: ToolTable;
 }

@@ -28,7 +28,7 @@ export interface ContextPart {
   readonly name: string;
   readonly text: string;
   readonly place: PartPlace;
-  /** The file. Absent for a part that has no file. */
+  /** The file. It is absent for a part that has no file. */
   readonly file?: PromptFile;
 }
 
@@ -92,8 +92,8 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
  */
 export const filesInPrefix = async (files: PromptFiles, audience: Audience): Promise<readonly string[]> => {
   const paths = [...PERSONA_PATHS, ...(await markdownFilesIn("instructions", files)), FIRST_RUN_PATH];
-  const read = await Promise.all(paths.filter((path) => canSee(audience, path)).map(files.read));
-  return read.flatMap((file) => (file === undefined || file.isCut || file.hiddenLines > 0 ? [] : [file.path]));
+  const promptFiles = await Promise.all(paths.filter((path) => canSee(audience, path)).map(files.read));
+  return promptFiles.flatMap((file) => (file === undefined || file.isCut || file.hiddenLines > 0 ? [] : [file.path]));
 };
 
 /**
@@ -110,10 +110,10 @@ const markdownFilesIn = async (folder: string, files: PromptFiles): Promise<read
 
 const skillsIndex = async (files: PromptFiles): Promise<readonly ContextPart[]> => {
   const names = await files.names("skills");
-  const found = await Promise.all(
+  const skillFiles = await Promise.all(
     names.map(async (name) => ({ name, file: await files.read(`skills/${name}/SKILL.md`) })),
   );
-  const lines = found.flatMap(({ name, file }) => (file === undefined ? [] : [skillLine(name, file.text)]));
+  const lines = skillFiles.flatMap(({ name, file }) => (file === undefined ? [] : [skillLine(name, file.text)]));
   return lines.length === 0
     ? []
     : [{ name: "skills", text: shorten([SKILLS_HEADING, ...lines].join("\n")), place: "prefix" }];

@@ -32,8 +32,8 @@ export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "name
   const cache = new WeakMap<readonly LabelledLine[], PromptFile | "blank">();
 
   const toCached = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
-    const known = cache.get(lines);
-    if (known !== undefined) return known;
+    const cachedFile = cache.get(lines);
+    if (cachedFile !== undefined) return cachedFile;
     const file = toPromptFile(path, lines);
     cache.set(lines, file);
     return file;
@@ -56,8 +56,8 @@ export const createPromptFiles = (): ((brain: Pick<Brain, "readLabelled" | "name
 };
 
 const toPromptFile = (path: string, lines: readonly LabelledLine[]): PromptFile | "blank" => {
-  const { shown, hiddenLines } = withoutUntrusted(lines);
-  const text = shown.join("\n").trim();
+  const { shownLines, hiddenLines } = withoutUntrusted(lines);
+  const text = shownLines.join("\n").trim();
   if (text === "") return "blank";
   const length = lines.reduce((sum, line) => sum + line.text.length + 1, -1);
   return { path, text: shorten(text, path), length, isCut: text.length > MAX_PART_LENGTH, hiddenLines };
@@ -67,7 +67,7 @@ const toPromptFile = (path: string, lines: readonly LabelledLine[]): PromptFile 
  * Removes untrusted lines. Blank lines have no label and stay, except between two untrusted lines.
  */
 const withoutUntrusted = (lines: readonly LabelledLine[]) => {
-  const shown: string[] = [];
+  const shownLines: string[] = [];
   let blanks: string[] = [];
   let hiddenLines = 0;
   let isHiding = false;
@@ -78,9 +78,9 @@ const withoutUntrusted = (lines: readonly LabelledLine[]) => {
     }
     const isUntrusted = isTainted(label);
     if (isUntrusted) hiddenLines += 1;
-    if (!(isUntrusted && isHiding)) shown.push(...blanks, isUntrusted ? HIDDEN_LINES_NOTE : text);
+    if (!(isUntrusted && isHiding)) shownLines.push(...blanks, isUntrusted ? HIDDEN_LINES_NOTE : text);
     blanks = [];
     isHiding = isUntrusted;
   }
-  return { shown, hiddenLines };
+  return { shownLines, hiddenLines };
 };

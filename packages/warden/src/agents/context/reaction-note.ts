@@ -18,8 +18,8 @@ export interface ReactionNoteOptions {
 }
 
 /**
- * Returns the end of the note, or "". New reactions are those since the message that the agent
- * answered last, so that each is read once.
+ * Returns the end of the note, or "". New reactions are those after the message that the agent
+ * answered last, so that the agent reads each reaction once.
  */
 export const reactionNote = ({ current, causeOffset, agent, nameOf }: ReactionNoteOptions): string => {
   const { messages, removed, reactions = [] } = current;
@@ -27,20 +27,23 @@ export const reactionNote = ({ current, causeOffset, agent, nameOf }: ReactionNo
   const ownMessages = messages.filter(
     ({ id, author, offset }) => author === agent && offset < causeOffset && !removed.has(id),
   );
-  const answered = new Set<EventId>(ownMessages.at(-1)?.causes ?? []);
-  const since = messages.reduce((last, { id, offset }) => (answered.has(id) ? Math.max(last, offset) : last), 0);
+  const answeredMessages = new Set<EventId>(ownMessages.at(-1)?.causes ?? []);
+  const answeredOffsets = messages.flatMap(({ id, offset }) => (answeredMessages.has(id) ? [offset] : []));
+  const answeredOffset = answeredOffsets.reduce((max, offset) => Math.max(max, offset), 0);
   const byMessage = new Map<EventId, StoredReaction[]>();
   for (const reaction of reactions) {
-    if (reaction.offset <= since || reaction.by === agent) continue;
+    if (reaction.offset <= answeredOffset || reaction.by === agent) continue;
     byMessage.set(reaction.message, [...(byMessage.get(reaction.message) ?? []), reaction]);
   }
   const notes = ownMessages
     .toReversed()
     .flatMap(({ id }, index) => {
-      const left = toReactions(byMessage.get(id) ?? []).slice(0, MAX_EMOJI);
-      if (left.length === 0) return [];
-      const shown = left.map(({ emoji, by }) => `${emoji} by ${by.slice(0, MAX_NAMES).map(nameOf).join(", ")}`);
-      return [`${shown.join("; ")} on your ${index === 0 ? "last" : "earlier"} message`];
+      const reactionsToMessage = toReactions(byMessage.get(id) ?? []).slice(0, MAX_EMOJI);
+      if (reactionsToMessage.length === 0) return [];
+      const descriptions = reactionsToMessage.map(
+        ({ emoji, by }) => `${emoji} by ${by.slice(0, MAX_NAMES).map(nameOf).join(", ")}`,
+      );
+      return [`${descriptions.join("; ")} on your ${index === 0 ? "last" : "earlier"} message`];
     })
     .slice(0, MAX_MESSAGES);
   return notes.length === 0 ? "" : `, reactions: ${notes.join("; ")}`;

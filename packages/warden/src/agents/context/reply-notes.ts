@@ -14,17 +14,17 @@ export interface ReplyNoteOptions {
 
 /** Returns the end of a message's note, or "" for a message that answers no particular one. */
 export const replyNotes = ({ shown, agent, nameOf }: ReplyNoteOptions): ((message: StoredMessage) => string) => {
-  const byId = new Map<EventId, StoredMessage>(shown.map((message) => [message.id, message]));
+  const messagesById = new Map<EventId, StoredMessage>(shown.map((message) => [message.id, message]));
   return ({ replyTo }) => {
     if (replyTo === undefined) return "";
-    const answered = byId.get(replyTo);
-    if (answered === undefined) return ", in reply to an earlier message";
-    const who = answered.author === agent ? "you" : nameOf(answered.author);
-    return `, in reply to ${who}: "${quote(answered.body.text)}"`;
+    const answeredMessage = messagesById.get(replyTo);
+    if (answeredMessage === undefined) return ", in reply to an earlier message";
+    const authorName = answeredMessage.author === agent ? "you" : nameOf(answeredMessage.author);
+    return `, in reply to ${authorName}: "${quote(answeredMessage.body.text)}"`;
   };
 };
 
-/** The first words of a text. Like a name, they cannot end the note. */
+/** Returns the first words of a text. Like a name, they cannot end the note. */
 const quote = (text: string): string => {
   const line = cleanName(text.slice(0, 4 * MAX_QUOTED_LENGTH).replace(/\s+/gu, " ")).replaceAll('"', "'");
   return line.length <= MAX_QUOTED_LENGTH ? line : `${line.slice(0, MAX_QUOTED_LENGTH - 1).toWellFormed()}…`;

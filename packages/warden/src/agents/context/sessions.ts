@@ -125,8 +125,8 @@ export const createSessions = (options: {
 
   const get: Sessions["get"] = async (agent, room, fence) => {
     const key = `${agent} ${room}`;
-    const known = cachedSessions.get(key);
-    if (known !== undefined && (fence === undefined || known.fence === fence)) return known.session;
+    const cached = cachedSessions.get(key);
+    if (cached !== undefined && (fence === undefined || cached.fence === fence)) return cached.session;
     if (cachedSessions.size >= MAX_CACHED_SESSIONS) cachedSessions.clear();
     const session = load(agent, room);
     cachedSessions.set(key, { fence, session });
@@ -198,8 +198,8 @@ export const createSessions = (options: {
 
     async end(session, offset, reason) {
       const { agent, room } = session;
-      const done = await store.select({ table: "compactions", where: { agent, room, state: "done" } });
-      const endedRows = done.filter(({ through }) => offset === "all" || through >= offset);
+      const doneRows = await store.select({ table: "compactions", where: { agent, room, state: "done" } });
+      const endedRows = doneRows.filter(({ through }) => offset === "all" || through >= offset);
       await store.commit({
         writes: endedRows.map(({ place }) => ({
           kind: "update",

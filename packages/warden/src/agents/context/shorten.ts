@@ -12,6 +12,6 @@ export const shorten = (text: string, path?: string): string => {
   // The cut may leave half of a surrogate pair, which is removed.
   const head = text.slice(0, MAX_PART_LENGTH * 0.7).replace(/[\uD800-\uDBFF]$/u, "");
   const tail = text.slice(-MAX_PART_LENGTH * 0.2).replace(/^[\uDC00-\uDFFF]/u, "");
-  const where = path === undefined ? "" : `; \`read_brain\` shows ${path} whole`;
-  return `${head}\n[… ${text.length - head.length - tail.length} characters left out${where} …]\n${tail}`;
+  const pathNote = path === undefined ? "" : `; \`read_brain\` shows ${path} whole`;
+  return `${head}\n[… ${text.length - head.length - tail.length} characters left out${pathNote} …]\n${tail}`;
 };

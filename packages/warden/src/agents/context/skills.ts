@@ -16,12 +16,12 @@ export const skillLine = (folder: string, text: string): string => {
 /** Reads the value of a field: a plain text, a quoted text or an indented block. */
 const field = (head: string, name: string): string => {
   const lines = head.split(/\r?\n/u);
-  const first = lines.findIndex((line) => line.startsWith(`${name}:`));
-  if (first < 0) return "";
-  const value = (lines[first] ?? "").slice(name.length + 1).trim();
-  const rest = lines.slice(first + 1);
-  const end = rest.findIndex((line) => !/^\s+\S/u.test(line));
-  const continuation = rest.slice(0, end < 0 ? rest.length : end);
+  const fieldIndex = lines.findIndex((line) => line.startsWith(`${name}:`));
+  if (fieldIndex < 0) return "";
+  const value = (lines[fieldIndex] ?? "").slice(name.length + 1).trim();
+  const followingLines = lines.slice(fieldIndex + 1);
+  const end = followingLines.findIndex((line) => !/^\s+\S/u.test(line));
+  const continuation = followingLines.slice(0, end < 0 ? followingLines.length : end);
   return [/^[|>][+-]?$/u.test(value) ? "" : unquote(value), ...continuation].join(" ");
 };
 

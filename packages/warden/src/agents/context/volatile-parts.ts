@@ -8,22 +8,25 @@ import { activationOf, answeredIn } from "./daily-log/log-entry.ts";
 import { type ContextPart, HEARTBEAT_PART } from "./parts.ts";
 
 /**
- * Converts the parts to messages. `shown` holds the activations whose answers the session contains.
- * The daily logs do not repeat these answers.
+ * Converts the parts to messages. `shownAnswers` holds the activations whose answers the session
+ * contains. The daily logs do not repeat these answers.
  */
-export const toVolatileMessages = (parts: readonly ContextPart[], shown: ReadonlySet<string>): readonly UserMessage[] =>
+export const toVolatileMessages = (
+  parts: readonly ContextPart[],
+  shownAnswers: ReadonlySet<string>,
+): readonly UserMessage[] =>
   parts
     .filter(({ place }) => place === "late")
     .flatMap(({ name, text }) => {
-      const visibleText = name === HEARTBEAT_PART ? text : withoutAnswers(text, shown);
+      const visibleText = name === HEARTBEAT_PART ? text : removeAnswers(text, shownAnswers);
       return visibleText.trim() === "" ? [] : [{ role: "user", text: visibleText, note: noteOn(name) }];
     });
 
-const withoutAnswers = (log: string, shown: ReadonlySet<string>): string =>
+const removeAnswers = (log: string, shownAnswers: ReadonlySet<string>): string =>
   log
     .split("\n")
     // The id is compared first, because a log has many lines of other rooms.
-    .filter((line) => !(shown.has(activationOf(line)) && shown.has(answeredIn(line) ?? "")))
+    .filter((line) => !(shownAnswers.has(activationOf(line)) && shownAnswers.has(answeredIn(line) ?? "")))
     .join("\n");
 
 /** Returns the note of the message that holds this part. */

@@ -52,7 +52,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
   const { store, world, signal } = kernel;
   const flight = createSingleFlight<AttachedDescription>();
 
-  const read = async (upload: string): Promise<AttachedDescription | undefined> => {
+  const readStored = async (upload: string): Promise<AttachedDescription | undefined> => {
     const [row] = await store.select({ table: "picture_descriptions", where: { upload } });
     return row === undefined ? undefined : toDescription(row);
   };
@@ -65,7 +65,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
   };
 
   /** Stores the description unless the message was deleted meanwhile. */
-  const keep = async (room: RoomId, row: DescriptionRow): Promise<AttachedDescription> => {
+  const storeDescription = async (room: RoomId, row: DescriptionRow): Promise<AttachedDescription> => {
     await store.commit({
       guards: [{ kind: "exists", table: "attachments", where: { room, upload: row.upload } }],
       writes: [{ kind: "put", table: "picture_descriptions", row }],
@@ -78,13 +78,13 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
     const { id, type, width, height, hash, sizeBytes } = file.attachment;
     const fits = sizeBytes <= limits.sizeBytes;
     if (!fits || Math.max(width ?? 0, height ?? 0) > limits.edge) {
-      const small = await pictures.show(room, id, limits);
-      if (small.kind === "picture") return small;
+      const smallPicture = await pictures.show(room, id, limits);
+      if (smallPicture.kind === "picture") return smallPicture;
       // The vendor scales it down.
       if (!fits)
         throw new HearthError(
           "request.too-large",
-          `The picture has ${showSize(sizeBytes)}, the model takes at most ${showSize(limits.sizeBytes)}, and the picture cannot be scaled down: ${small.why}`,
+          `The picture has ${showSize(sizeBytes)}, the model takes at most ${showSize(limits.sizeBytes)}, and the picture cannot be scaled down: ${smallPicture.why}`,
           { hint: "Send a smaller picture." },
         );
     }
@@ -96,8 +96,8 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
     const { id: upload, hash } = attachment;
     const at = world.clock.now();
     const row: DescriptionRow = { upload, house, hash, text: null, source: "", cost: 0, error: null, at };
-    const equal = await readEqual(file);
-    if (equal !== undefined) return keep(room, { ...row, text: equal.text, source: equal.source });
+    const equalRow = await readEqual(file);
+    if (equalRow !== undefined) return storeDescription(room, { ...row, text: equalRow.text, source: equalRow.source });
     let newRow: DescriptionRow;
     let source = "";
     try {
@@ -110,16 +110,16 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
       newRow = { ...row, text, source, cost: usage.cost ?? 0 };
     } catch (error) {
       // The next turn after the restart describes it.
-      if (!isHearthError(error) || isPassing(error) || signal.aborted) throw error;
+      if (!isHearthError(error) || isTransient(error) || signal.aborted) throw error;
       newRow = { ...row, source, error: writeJson<ErrorBody>(toErrorBody(error)) };
     }
-    return keep(room, newRow);
+    return storeDescription(room, newRow);
   };
 
   return {
     async find(room, upload) {
       await uploads.open(room, upload);
-      return read(upload);
+      return readStored(upload);
     },
 
     async make(room, upload, again) {
@@ -131,7 +131,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
         });
       // Two uploads with the same content are described once.
       return flight(`${file.house} ${hash}`, {
-        find: () => read(upload),
+        find: () => readStored(upload),
         make: () => describe(room, file),
         isFailure: ({ text }) => text === undefined,
         retries: again === "retry",
@@ -141,7 +141,7 @@ export const createPictureDescriptions = (options: PictureDescriptionsOptions): 
 };
 
 /** Whether the cause is neither the picture nor its model, so that a later turn tries again. */
-const isPassing = ({ code }: HearthError): boolean => code.startsWith("store.") || code === "attachment.not-found";
+const isTransient = ({ code }: HearthError): boolean => code.startsWith("store.") || code === "attachment.not-found";
 
 const toDescription = ({ text, source, error, at }: DescriptionRow): AttachedDescription => ({
   ...(text === null ? {} : { text }),

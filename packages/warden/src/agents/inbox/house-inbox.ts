@@ -14,7 +14,7 @@ export const createInbox = (options: {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
-  /** Formats texts for people. Absent: texts are unchanged. */
+  /** Formats texts for people. When absent, texts are unchanged. */
   readonly show?: ShowText;
 }): Inbox => {
   const { world, store, streams, show = (text) => text } = options;
@@ -29,8 +29,8 @@ export const createInbox = (options: {
 
   const rows: Inbox["rows"] = async (ids) => {
     if (ids.length === 0) return [];
-    const found = await store.select({ table: "inbox", and: [{ column: "id", is: "in", value: ids }] });
-    return ids.flatMap((id) => found.filter((row) => row.id === id));
+    const foundRows = await store.select({ table: "inbox", and: [{ column: "id", is: "in", value: ids }] });
+    return ids.flatMap((id) => foundRows.filter((row) => row.id === id));
   };
 
   const getRow = async (id: InboxId): Promise<InboxRow> => {
@@ -43,15 +43,15 @@ export const createInbox = (options: {
 
   /** Whether the message is an answer for which a call still waits. */
   const isAwaited = async ({ reply_to: question }: InboxRow): Promise<boolean> => {
-    const [awaited] = question === null ? [] : await rows([question]);
-    if (awaited === undefined) return false;
+    const [questionRow] = question === null ? [] : await rows([question]);
+    if (questionRow === undefined) return false;
     const [askingTurn] = await store.select({
       table: "activations",
-      where: { id: awaited.activation, ended_at: null },
+      where: { id: questionRow.activation, ended_at: null },
     });
     if (askingTurn === undefined) return false;
-    const open = await store.select({ table: "steps", where: { activation: askingTurn.id, state: "started" } });
-    return open.some(({ step }) => inboxId(world, askingTurn.id, step) === awaited.id);
+    const openSteps = await store.select({ table: "steps", where: { activation: askingTurn.id, state: "started" } });
+    return openSteps.some(({ step }) => inboxId(world, askingTurn.id, step) === questionRow.id);
   };
 
   return {
@@ -59,7 +59,7 @@ export const createInbox = (options: {
     sweep: createInboxSweep({ clock: world.clock, store }),
 
     async list(agent, { status, limit }) {
-      const found = await store.select({
+      const foundRows = await store.select({
         table: "inbox",
         where: { recipient: agent, ...(status === undefined ? {} : { status }) },
         order: [
@@ -68,19 +68,19 @@ export const createInbox = (options: {
         ],
         limit,
       });
-      return found.map(toMessage);
+      return foundRows.map(toMessage);
     },
 
     get: async (id) => toMessage(await getRow(id)),
 
     async archive(id) {
       for (;;) {
-        const current = await getRow(id);
-        if (current.status === "archived") return toMessage(current);
+        const currentRow = await getRow(id);
+        if (currentRow.status === "archived") return toMessage(currentRow);
         const at = world.clock.now();
-        const row: InboxRow = { ...current, status: "archived", moved_at: at };
+        const row: InboxRow = { ...currentRow, status: "archived", moved_at: at };
         const { kind } = await streams.commit({
-          guards: [{ kind: "exists", table: "inbox", where: { id, status: current.status } }],
+          guards: [{ kind: "exists", table: "inbox", where: { id, status: currentRow.status } }],
           writes: [{ kind: "put", table: "inbox", row }],
           events: [toEvent(row, at)],
         });
@@ -89,15 +89,15 @@ export const createInbox = (options: {
     },
 
     async pending(agent) {
-      const found = await store.select({
+      const pendingRows = await store.select({
         table: "inbox",
         where: { recipient: agent, status: "pending" },
         and: [{ column: "type", is: "in", value: ["note", "answer"] }],
         order: [{ column: "at" }, { column: "id" }],
         limit: MAX_PENDING,
       });
-      const awaited = await Promise.all(found.map(isAwaited));
-      return found.filter((_, index) => awaited[index] === false);
+      const areAwaited = await Promise.all(pendingRows.map(isAwaited));
+      return pendingRows.filter((_, index) => areAwaited[index] === false);
     },
 
     async answerTo(question) {
@@ -113,13 +113,13 @@ export const createInbox = (options: {
 
     async planMove(ids, { status, by }) {
       const at = world.clock.now();
-      const moved = (await rows(ids))
+      const movedRows = (await rows(ids))
         .filter((row) => row.status === "pending")
         .map((row) => ({ ...row, status, moved_at: at, ...(by === undefined ? {} : { read_at: at, read_by: by }) }));
       return {
-        guards: moved.map(({ id }) => ({ kind: "exists", table: "inbox", where: { id, status: "pending" } })),
-        writes: moved.map((row) => ({ kind: "put", table: "inbox", row })),
-        events: moved.map((row) => toEvent(row, at)),
+        guards: movedRows.map(({ id }) => ({ kind: "exists", table: "inbox", where: { id, status: "pending" } })),
+        writes: movedRows.map((row) => ({ kind: "put", table: "inbox", row })),
+        events: movedRows.map((row) => toEvent(row, at)),
       };
     },
   };

@@ -25,9 +25,9 @@ export interface Inbox {
   list(agent: AgentId, query: InboxQuery): Promise<readonly InboxMessage[]>;
   /** Returns one message. Throws `inbox.not-found`. */
   get(id: InboxId): Promise<InboxMessage>;
-  /** Archives the message. Idempotent. Throws `inbox.not-found`. */
+  /** Archives the message. A second call changes nothing. Throws `inbox.not-found`. */
   archive(id: InboxId): Promise<InboxMessage>;
-  /** Returns the rows in the order of the ids, without missing ones. */
+  /** Returns the rows in the order of the ids, without missing rows. */
   rows(ids: readonly InboxId[]): Promise<readonly InboxRow[]>;
   /**
    * Returns messages for a prompt, oldest first: notes, and answers that came too late for their

@@ -13,7 +13,7 @@ const ROOM_FILE = /^memory\/rooms\/([^/]+)\//;
 export const audienceOfFile = (path: string): string => {
   const room = ROOM_FILE.exec(path)?.[1];
   if (room !== undefined) return `room:${room}`;
-  return PERSONA_FILES.some((shown) => path === shown || path.startsWith(`${shown}/`)) ? EVERY_AUDIENCE : "private";
+  return PERSONA_FILES.some((file) => path === file || path.startsWith(`${file}/`)) ? EVERY_AUDIENCE : "private";
 };
 
 /** Returns the tags that the audience may see. The agent's own people see all its knowledge. */

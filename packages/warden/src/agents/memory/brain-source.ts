@@ -94,10 +94,10 @@ export const createBrainSource = (options: {
     async leftOut(agent) {
       const { files, notes } = await (await brainOf(agent)).list();
       const errors = readErrors.get(agent);
-      const larger = files.filter(({ path, sizeBytes }) => isNote(path) && sizeBytes > MAX_READ_BYTES);
+      const largeNotes = files.filter(({ path, sizeBytes }) => isNote(path) && sizeBytes > MAX_READ_BYTES);
       return [
         ...notes.filter(({ path }) => NOTES_OR_FOLDER.test(path)),
-        ...larger.map(({ path, sizeBytes }) => ({
+        ...largeNotes.map(({ path, sizeBytes }) => ({
           path,
           why: `has ${sizeBytes} bytes, and at most ${MAX_READ_BYTES} are indexed`,
         })),

@@ -1,6 +1,6 @@
 /**
  * Extracts the words by which a text can be recognised in another text that repeats it in part:
- * passages, numbers and names. Paraphrases are not recognised. Pure.
+ * passages, numbers and names. Paraphrases are not recognised.
  */
 
 /** Matches a word. In scripts without spaces, each letter counts as a word. */
@@ -23,8 +23,8 @@ export const wordsIn = (text: string): readonly string[] => normalizeNumbers(tex
 
 /** Returns the words with a digit that are specific on their own: 4711, AB-123, 1.2.3. */
 export const numbersIn = (text: string): ReadonlySet<string> => {
-  const joined = normalizeNumbers(text).toLowerCase().match(JOINED_WORDS) ?? [];
-  const parts = joined.flatMap((word) =>
+  const joinedWords = normalizeNumbers(text).toLowerCase().match(JOINED_WORDS) ?? [];
+  const parts = joinedWords.flatMap((word) =>
     DATES_AND_TIMES.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)],
   );
   return new Set(
@@ -63,11 +63,11 @@ const FUNCTION_WORDS = new Set(
 
 /** Whether the fact is short and has content words. */
 export const isShortFact = (fact: string): boolean =>
-  fact.length < MIN_PASSAGE_LENGTH && requiredOf(fact) !== undefined;
+  fact.length < MIN_PASSAGE_LENGTH && findRequiredWords(fact) !== undefined;
 
 /** Whether a line holds all words of one of these short facts, in any order. */
 export const containsShortFact = (facts: readonly string[]): ((line: string) => boolean) => {
-  const requiredWords = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
+  const requiredWords = facts.flatMap((fact) => (isShortFact(fact) ? [findRequiredWords(fact) ?? []] : []));
   return (line) => {
     if (requiredWords.length === 0) return false;
     const lineWords = new Set(wordsIn(line));
@@ -79,7 +79,7 @@ export const containsShortFact = (facts: readonly string[]): ((line: string) => 
  * Returns the words that a line must contain, or undefined if the fact is not specific: a single
  * word is specific only if it is a number.
  */
-const requiredOf = (fact: string): readonly string[] | undefined => {
+const findRequiredWords = (fact: string): readonly string[] | undefined => {
   const content = contentWordsIn(fact);
   return content.length > 1 || numbersIn(fact).size > 0 ? content : undefined;
 };
@@ -103,10 +103,10 @@ export type TextMatch = (text: string, isKnown?: (name: string) => boolean) => b
 /** Returns the predicate for long texts. A text that is a piece of one of them matches too. */
 export const createTextMatch = (texts: readonly string[]): TextMatch => {
   const [passages, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const whole: string[] = [];
+  const wholeTexts: string[] = [];
   for (const text of new Set(texts)) {
     const words = wordsIn(text);
-    whole.push(` ${words.join(" ")} `);
+    wholeTexts.push(` ${words.join(" ")} `);
     for (const stretch of passagesIn(words)) passages.add(stretch);
     for (const number of numbersIn(text)) numbers.add(number);
     for (const name of namesIn(text)) names.add(name);
@@ -114,7 +114,7 @@ export const createTextMatch = (texts: readonly string[]): TextMatch => {
   const hasShortFact = containsShortFact(texts);
   return (text, isKnown = () => false) => {
     const words = wordsIn(text);
-    if (words.length > 1 && whole.some((passage) => passage.includes(` ${words.join(" ")} `))) return true;
+    if (words.length > 1 && wholeTexts.some((passage) => passage.includes(` ${words.join(" ")} `))) return true;
     for (const stretch of passagesIn(words)) if (passages.has(stretch)) return true;
     for (const number of numbersIn(text)) if (numbers.has(number)) return true;
     if (words.some((word) => names.has(word) && !isKnown(word))) return true;

@@ -20,7 +20,7 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
-import { factIn, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
+import { extractFact, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { type ForgetTarget, containsAnyFact, type Traces } from "./forget-target.ts";
 import type { Memory } from "./house-memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
@@ -77,29 +77,29 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   const eraseFacts = async (
     request: ForgetRequest,
     lines: readonly string[],
-    isAlsoErased: (line: string) => boolean = () => false,
+    shouldErase: (line: string) => boolean = () => false,
   ): Promise<readonly BrainErased[]> => {
-    // Older versions have the line as it was before it was struck through.
+    // Older versions contain the line without its strikethrough.
     const unstruck = lines.map(unstrike);
     const facts = factsIn(unstruck);
     const isShort = containsShortFact(facts);
     // Daily logs quote the agent, so a number alone identifies the fact there.
     const occursIn = containsAnyFact(facts, facts);
-    const labelledLines = (await allLines(request.brain)).filter(
+    const matchingLines = (await allLines(request.brain)).filter(
       (line) =>
-        isAlsoErased(line) ||
+        shouldErase(line) ||
         isShort(unstrike(line)) ||
         facts.some((fact) => containsFact(unstrike(line), fact)) ||
         (LOG_LINE_END.test(line) && occursIn(line)),
     );
-    return erase(request, [...lines, ...unstruck, ...labelledLines, ...labelledLines.map(unstrike)]);
+    return erase(request, [...lines, ...unstruck, ...matchingLines, ...matchingLines.map(unstrike)]);
   };
 
   /** Erases lines by the source names in their labels. */
   const eraseSources = async (request: ForgetRequest): Promise<ErasedSource> => {
     const isSource = matchesSource(request.source);
-    const all = await labelledLines(request.brain);
-    const texts = all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
+    const allLabelledLines = await labelledLines(request.brain);
+    const texts = allLabelledLines.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
     const rows = await store.select({ table: "brain_lines", where: { agent: request.agent.id } });
     const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
     const erased: BrainErased[] = [];
@@ -167,14 +167,14 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     return { erased, target: { turns, texts: facts, occursIn, ...(message === undefined ? {} : { message }) } };
   };
 
-  const eraseFrom = async (request: ForgetRequest): Promise<ErasedSource> => {
+  const eraseFromBrain = async (request: ForgetRequest): Promise<ErasedSource> => {
     const { brain, source, by } = request;
     const [, path = "", first = "", last = first] = LINE_REFERENCE.exec(source) ?? [];
     // A host with a port looks like a place in a file.
     const linesInFile = path === "" || /^https?:/i.test(source) ? undefined : await brain.readLabelled(path);
     if (linesInFile !== undefined) {
-      const found = linesInFile.slice(Number(first) - 1, Number(last));
-      const lines = found.map(({ text }) => text);
+      const sourceLines = linesInFile.slice(Number(first) - 1, Number(last));
+      const lines = sourceLines.map(({ text }) => text);
       const texts = factsIn(lines.map(unstrike));
       const erased = await eraseFacts(request, lines);
       return {
@@ -198,12 +198,12 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
 
   const eraseAll = async (request: ForgetRequest): Promise<SourceForgotten> => {
     const { agent, person: by, replies: deletesReplies = false } = request;
-    const { erased, target } = await eraseFrom(request);
-    const changed = erased.flatMap(({ files, change }) => [
+    const { erased, target } = await eraseFromBrain(request);
+    const changedPaths = erased.flatMap(({ files, change }) => [
       ...files,
       ...(change?.versions.map(({ path }) => path) ?? []),
     ]);
-    const files = new Set(changed);
+    const files = new Set(changedPaths);
     const { kept, ...counts } = await traces.erase({ ...EMPTY_TARGET, ...target, agent, by, files, deletesReplies });
     return {
       files: [...new Set(erased.flatMap((erasure) => erasure.files))].sort(),
@@ -214,15 +214,15 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 
   return async (request) => {
-    const forgotten = await request.brain.serialize(() => eraseAll(request));
-    const { files, versions, steps, messages, summaries, keptCount } = forgotten;
+    const result = await request.brain.serialize(() => eraseAll(request));
+    const { files, versions, steps, messages, summaries, keptCount } = result;
     if (files.length + versions + steps + messages + summaries + keptCount === 0)
       throw new HearthError("memory.nothing", `No memory comes from ${JSON.stringify(request.source)}.`, {
         hint: "Give a location that recall shows, a file, a message id, a URL or a host.",
       });
     await memory.purge(request.agent.id);
     await traces.scrub();
-    return forgotten;
+    return result;
   };
 };
 
@@ -254,7 +254,7 @@ const createSourceMatch = (lines: readonly string[]): ForgetTarget["occursIn"] =
   return containsAnyFact([...facts.filter(isSpecific), ...numbered], numbered);
 };
 
-const factsIn = (lines: readonly string[]): readonly string[] => lines.map(factIn).filter((fact) => fact !== "");
+const factsIn = (lines: readonly string[]): readonly string[] => lines.map(extractFact).filter((fact) => fact !== "");
 
 const labelledLines = async (brain: Brain): Promise<readonly LabelledLine[]> => {
   const { files } = await brain.list();

@@ -34,7 +34,7 @@ export interface Question {
   /** The audience of the answer. */
   readonly audience: Audience;
   readonly query: string;
-  /** Maximum number of hits. Absent: the configured number. */
+  /** Maximum number of hits. The default is the configured number. */
   readonly limit?: number | undefined;
   /** Paths of files to leave out. */
   readonly except?: readonly string[];
@@ -121,75 +121,75 @@ const BATCH_DELAY_MS = 1000;
 export const createMemory = (options: HouseMemoryOptions): Memory => {
   const { world, log, records, brains, streams, parts, embeddingRequests, today } = options;
   const { clock } = world;
-  const closing = new AbortController();
+  const closeController = new AbortController();
   const source = createBrainSource({ records, brains });
   /** The files last sent for each agent, and the time of the agent's last query. */
   const sentFiles = new Map<AgentId, { files: ReadonlyMap<string, string>; lastQueryAt: number }>();
-  const following: Promise<void>[] = [];
+  const followers: Promise<void>[] = [];
 
   const open = lazy(async () => {
     const main = await parts.open(source, embeddingRequests);
-    following.push(follow());
+    followers.push(follow());
     return createFallbackMemory({ clock, log, main, scan: () => parts.openWordSearch(source) });
   });
 
   /** Sends the changed files to the index. Returns whether there were changes. */
   const sendChanges = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
-    const known = sentFiles.get(agent);
+    const sentState = sentFiles.get(agent);
     const files = await source.list(agent);
     // A new index reads all files when it opens.
-    if (known === undefined) {
-      await Promise.race([index.whenIndexed(agent), clock.sleep(MAX_QUERY_WAIT_MS, closing.signal)]);
+    if (sentState === undefined) {
+      await Promise.race([index.whenIndexed(agent), clock.sleep(MAX_QUERY_WAIT_MS, closeController.signal)]);
       sentFiles.set(agent, { files, lastQueryAt: clock.monotonic() });
       return true;
     }
-    const changed = [...files].filter(([path, hash]) => known.files.get(path) !== hash).map(([path]) => path);
-    const removedPaths = [...known.files.keys()].filter((path) => !files.has(path));
-    for (const path of changed) {
+    const changedPaths = [...files].filter(([path, hash]) => sentState.files.get(path) !== hash).map(([path]) => path);
+    const removedPaths = [...sentState.files.keys()].filter((path) => !files.has(path));
+    for (const path of changedPaths) {
       const file = await source.read(agent, path);
       if (file === undefined) removedPaths.push(path);
       else await index.put(agent, file);
     }
     if (removedPaths.length > 0) await index.remove(agent, removedPaths);
-    known.files = files;
-    return changed.length > 0;
+    sentState.files = files;
+    return changedPaths.length > 0;
   };
 
   /** Waits until the index knows recent writes. Embeddings follow the words with a short delay. */
   const catchUp = async (index: MemoryBackend, agent: AgentId, waitMs: number): Promise<void> => {
     const until = clock.monotonic() + waitMs;
-    while (clock.monotonic() < until && !closing.signal.aborted) {
+    while (clock.monotonic() < until && !closeController.signal.aborted) {
       const { catchingUp, problem } = await index.status(agent);
       if (!catchingUp || problem !== undefined) return;
-      await clock.sleep(POLL_INTERVAL_MS, closing.signal);
+      await clock.sleep(POLL_INTERVAL_MS, closeController.signal);
     }
   };
 
   /** Whether the index process may still run for the agent. Without a query, it ends after `idleMs`. */
   const isAwake = (agent: AgentId): boolean => {
-    const known = sentFiles.get(agent);
-    return known !== undefined && clock.monotonic() - known.lastQueryAt < parts.idleMs;
+    const sentState = sentFiles.get(agent);
+    return sentState !== undefined && clock.monotonic() - sentState.lastQueryAt < parts.idleMs;
   };
 
   async function follow(): Promise<void> {
-    for await (const names of streams.watch(["agent"], closing.signal)) {
+    for await (const names of streams.watch(["agent"], closeController.signal)) {
       const agents = [...names].map((name) => idOfStream(name)).filter(isAwake);
       if (agents.length === 0) continue;
-      await clock.sleep(BATCH_DELAY_MS, closing.signal);
-      if (closing.signal.aborted) return;
+      await clock.sleep(BATCH_DELAY_MS, closeController.signal);
+      if (closeController.signal.aborted) return;
       const memory = await open();
       for (const agent of agents) await memory.attempt(async (index) => void (await sendChanges(index, agent)));
     }
   }
 
-  /** Returns the hit with the file's current lines, or undefined if these are gone. */
-  const withCurrentLabel = async (
+  /** Returns the hit with the file's current lines, or undefined if the file no longer has these lines. */
+  const addCurrentLabel = async (
     agent: AgentRecord,
     hit: Omit<MemoryFound, "label">,
   ): Promise<MemoryFound | undefined> => {
-    const all = await (await brains.open(agent)).readLabelled(hit.path);
-    const [first, last] = hit.lines;
-    const lines = all?.slice(first - 1, last) ?? [];
+    const allLines = await (await brains.open(agent)).readLabelled(hit.path);
+    const [firstLine, lastLine] = hit.lines;
+    const lines = allLines?.slice(firstLine - 1, lastLine) ?? [];
     const currentText = collapseSpaces(lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"));
     if (!currentText.includes(collapseSpaces(hit.text))) return undefined;
     return { ...hit, label: lines.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWNER_LABEL) };
@@ -204,8 +204,8 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         if (await sendChanges(index, agent.id))
           await catchUp(index, agent.id, isFirst ? MAX_QUERY_WAIT_MS : MAX_WRITE_WAIT_MS);
       });
-      const known = sentFiles.get(agent.id);
-      if (known !== undefined) known.lastQueryAt = clock.monotonic();
+      const sentState = sentFiles.get(agent.id);
+      if (sentState !== undefined) sentState.lastQueryAt = clock.monotonic();
       const { hits, ...state } = await memory.recall({
         agent: agent.id,
         query,
@@ -215,14 +215,14 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
         tuning: parts.tuning,
         ...(signal === undefined ? {} : { signal }),
       });
-      const found: MemoryFound[] = [];
+      const foundHits: MemoryFound[] = [];
       for (const { path, headings, lines, text, date, score, parts: hitParts } of hits) {
         if (!canSee(audience, path)) continue;
         const hit = { path, headings, lines, text, score, parts: hitParts, ...(date === undefined ? {} : { date }) };
-        const cited = await withCurrentLabel(agent, hit);
-        if (cited !== undefined) found.push(cited);
+        const currentHit = await addCurrentLabel(agent, hit);
+        if (currentHit !== undefined) foundHits.push(currentHit);
       }
-      return { found, ...state };
+      return { found: foundHits, ...state };
     },
     async status(agent) {
       let status: MemoryStatus = { ...NO_INDEX_STATUS, rebuilding: true };
@@ -266,10 +266,10 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
       );
     },
     async [Symbol.asyncDispose]() {
-      closing.abort();
-      if (following.length === 0) return;
+      closeController.abort();
+      if (followers.length === 0) return;
       await (await open())[Symbol.asyncDispose]();
-      await Promise.all(following);
+      await Promise.all(followers);
     },
   };
 };

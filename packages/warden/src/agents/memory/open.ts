@@ -16,7 +16,7 @@ export interface OpenMemoryOptions {
   readonly policy: Policy;
   readonly brains: Brains;
   readonly traces: Traces;
-  /** The memory's adapter. Absent if agents recall nothing. */
+  /** The memory's adapter. It is undefined if agents recall nothing. */
   readonly parts: MemoryParts | undefined;
 }
 

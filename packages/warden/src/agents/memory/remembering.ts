@@ -6,7 +6,7 @@ import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, 
 import type { Brain, ChangeAuthor, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
 import { logFolder, canSee } from "../brains/audience-files.ts";
-import { factIn, FACT_PREFIX, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
+import { extractFact, FACT_PREFIX, LINE_REFERENCE, containsFact, collapseSpaces } from "./fact-text.ts";
 import { isReplaced, strike } from "./replaced.ts";
 
 export interface Fact {
@@ -35,7 +35,7 @@ export type RememberOutcome =
  * Further facts go into the day's file, where `recall` finds them.
  */
 const MAX_LONG_TERM_LENGTH = 12_000;
-const LONG_TERM = "MEMORY.md";
+const LONG_TERM_PATH = "MEMORY.md";
 /** Maximum number of attempts if the file changes at the same moment. */
 const MAX_ATTEMPTS = 5;
 
@@ -44,34 +44,37 @@ interface FactLine {
   readonly line: LabelledLine;
 }
 
-/** Writes a fact. Idempotent. */
+/** Writes a fact. A second call with the same fact changes nothing. */
 export const remember = async (brain: Brain, fact: Fact): Promise<RememberOutcome> => {
   const line = `- ${fact.day}, ${fact.from}: ${collapseSpaces(fact.text).replace(/^[-*+] /, "")}`;
-  const path = await fileFor(brain, fact, line);
+  const path = await chooseFile(brain, fact, line);
   const isKnown = (await linesOf(brain, path)).some(({ text }) => text === line);
-  const old = fact.replaces === undefined ? [] : await findReplaced(brain, fact, fact.replaces, line);
-  if (typeof old === "string") return isKnown ? { kind: "known", path } : { kind: "refused", why: old };
-  if (isTainted(fact.by.label) && old.some((existing) => !isTainted(existing.line.label)))
+  const replacedLines = fact.replaces === undefined ? [] : await findReplaced(brain, fact, fact.replaces, line);
+  if (typeof replacedLines === "string")
+    return isKnown ? { kind: "known", path } : { kind: "refused", why: replacedLines };
+  if (isTainted(fact.by.label) && replacedLines.some((existing) => !isTainted(existing.line.label)))
     return {
       kind: "refused",
       why: "This turn has read untrusted text, so it cannot replace facts of others. Keep it as a separate fact.",
     };
   // The new fact is written first, so that a crash leaves both facts instead of neither.
-  const written = isKnown ? undefined : await brain.append(path, line, fact.by);
-  if (written?.kind === "proposed") return { kind: "refused", why: "The change waits for the approval of a person." };
-  for (const file of new Set(old.map((existing) => existing.path))) await strikeLines(brain, file, old, fact);
-  if (isKnown && old.length === 0) return { kind: "known", path };
-  return { kind: "kept", path, replaced: old.map((existing) => existing.line.text) };
+  const writeResult = isKnown ? undefined : await brain.append(path, line, fact.by);
+  if (writeResult?.kind === "proposed")
+    return { kind: "refused", why: "The change waits for the approval of a person." };
+  for (const file of new Set(replacedLines.map((existing) => existing.path)))
+    await strikeLines(brain, file, replacedLines, fact);
+  if (isKnown && replacedLines.length === 0) return { kind: "known", path };
+  return { kind: "kept", path, replaced: replacedLines.map((existing) => existing.line.text) };
 };
 
-const fileFor = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
+const chooseFile = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
   const dayFile = `${logFolder(audience)}/${day}.md`;
   // Prompts leave out untrusted lines, so these would waste space in long-term memory.
   if (audience !== "private" || isTainted(by.label)) return dayFile;
-  const longTermLines = await linesOf(brain, LONG_TERM);
+  const longTermLines = await linesOf(brain, LONG_TERM_PATH);
   const length = longTermLines.reduce((sum, { text }) => sum + text.length + 1, 0);
   return length + line.length <= MAX_LONG_TERM_LENGTH || longTermLines.some(({ text }) => text === line)
-    ? LONG_TERM
+    ? LONG_TERM_PATH
     : dayFile;
 };
 
@@ -85,27 +88,32 @@ const findReplaced = async (
   replaces: string,
   newLine: string,
 ): Promise<readonly FactLine[] | string> => {
-  const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== newLine);
+  const currentLines = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== newLine);
   const [, path, number] = LINE_REFERENCE.exec(replaces) ?? [];
   const atPlace = path === undefined ? undefined : await lineAt(brain, path, Number(number));
-  const matching =
+  const matchingLines =
     atPlace === undefined
-      ? current.filter(({ line }) => collapseSpaces(line.text).includes(collapseSpaces(replaces)))
-      : current.filter((existing) => existing.path === path && existing.line.text === atPlace.text);
-  const withPrefix = matching.filter(({ line }) => FACT_PREFIX.test(line.text));
-  const found = withPrefix.length > 0 ? withPrefix : matching;
-  const facts = new Set(found.map(({ line }) => factIn(line.text)));
+      ? currentLines.filter(({ line }) => collapseSpaces(line.text).includes(collapseSpaces(replaces)))
+      : currentLines.filter((existing) => existing.path === path && existing.line.text === atPlace.text);
+  const prefixedLines = matchingLines.filter(({ line }) => FACT_PREFIX.test(line.text));
+  const matchingFacts = prefixedLines.length > 0 ? prefixedLines : matchingLines;
+  const facts = new Set(matchingFacts.map(({ line }) => extractFact(line.text)));
   const [oldFact] = facts;
   if (oldFact === undefined)
     return `Nothing that you remember here says ${JSON.stringify(replaces)}. Look it up with recall.`;
   if (facts.size > 1)
-    return `${facts.size} facts say that. Name one by its place, such as ${found[0]?.path}:LINE, as recall shows it.`;
-  return current.filter(({ line }) => containsFact(line.text, oldFact));
+    return `${facts.size} facts say that. Name one by its place, such as ${matchingFacts[0]?.path}:LINE, as recall shows it.`;
+  return currentLines.filter(({ line }) => containsFact(line.text, oldFact));
 };
 
-const strikeLines = async (brain: Brain, path: string, old: readonly FactLine[], { day, by }: Fact): Promise<void> => {
+const strikeLines = async (
+  brain: Brain,
+  path: string,
+  replacedLines: readonly FactLine[],
+  { day, by }: Fact,
+): Promise<void> => {
   const struckLabels = new Map(
-    old.filter((existing) => existing.path === path).map(({ line }) => [line.text, line.label]),
+    replacedLines.filter((existing) => existing.path === path).map(({ line }) => [line.text, line.label]),
   );
   // The lines to strike through keep their labels.
   const label = [...struckLabels.values()].reduce<Label>(joinLabels, by.label);
@@ -113,12 +121,12 @@ const strikeLines = async (brain: Brain, path: string, old: readonly FactLine[],
     const file = await brain.readBytes(path);
     const text = file === undefined ? undefined : decodeText(file.bytes);
     if (file === undefined || text === undefined) return;
-    const struck = splitLines(text).map((line) => {
+    const struckLines = splitLines(text).map((line) => {
       const bare = bareLine(line);
       return struckLabels.has(bare) ? strike(bare, day) + line.slice(bare.length) : line;
     });
     try {
-      await brain.write(path, struck.join(""), { ...by, label }, file.hash);
+      await brain.write(path, struckLines.join(""), { ...by, label }, file.hash);
       return;
     } catch (error) {
       if (!isHearthError(error, "brain.changed") || attempt === MAX_ATTEMPTS) throw error;
@@ -133,12 +141,15 @@ const memoryLines = async (brain: Brain, audience: Audience): Promise<readonly F
   const paths = files
     .map(({ path }) => path)
     .filter(
-      (path) => canSee(audience, path) && (path.startsWith(folder) || (audience === "private" && path === LONG_TERM)),
+      (path) =>
+        canSee(audience, path) && (path.startsWith(folder) || (audience === "private" && path === LONG_TERM_PATH)),
     );
-  const all = await Promise.all(
+  const linesOfFiles = await Promise.all(
     paths.map(async (path) => (await linesOf(brain, path)).map((line) => ({ path, line }))),
   );
-  return all.flat().filter(({ line: { text } }) => text.trim() !== "" && !text.startsWith("#") && !isReplaced(text));
+  return linesOfFiles
+    .flat()
+    .filter(({ line: { text } }) => text.trim() !== "" && !text.startsWith("#") && !isReplaced(text));
 };
 
 const linesOf = async (brain: Brain, path: string): Promise<readonly LabelledLine[]> =>

@@ -9,12 +9,12 @@ const LIST_ITEM = /^(\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?)(.*?)\s*$/s;
 export const isReplaced = (line: string): boolean => STRUCK_LINE.test(line);
 
 export const strike = (line: string, day: string): string => {
-  const [, before = "", struckText = ""] = LIST_ITEM.exec(line) ?? [];
-  return `${before}~~${struckText.replaceAll("~~", "~")}~~ (replaced ${day})`;
+  const [, prefix = "", struckText = ""] = LIST_ITEM.exec(line) ?? [];
+  return `${prefix}~~${struckText.replaceAll("~~", "~")}~~ (replaced ${day})`;
 };
 
 /** Removes the strike-through from a line, and returns any other line unchanged. */
 export const unstrike = (line: string): string => {
-  const [, before = "", struckText] = STRUCK_LINE.exec(line) ?? [];
-  return struckText === undefined ? line : before + struckText;
+  const [, prefix = "", struckText] = STRUCK_LINE.exec(line) ?? [];
+  return struckText === undefined ? line : prefix + struckText;
 };

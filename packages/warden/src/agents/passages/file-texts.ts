@@ -28,9 +28,10 @@ export const createFileTexts = (options: {
   const convert = async ({ attachment, read }: OpenAttachment): Promise<DocumentText> => {
     const { id, sizeBytes } = attachment;
     const storedText = await uploads.findText(id);
-    const stored = storedText === undefined ? undefined : DocumentText.parse(JSON.parse(storedText));
-    // The programs for OCR may have been installed since.
-    if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
+    const storedDocument = storedText === undefined ? undefined : DocumentText.parse(JSON.parse(storedText));
+    // The programs for OCR may have been installed since the text was stored.
+    if (storedDocument !== undefined && !(storedDocument.needsOcr === true && (await documents.hasOcr())))
+      return storedDocument;
     const { result, isFinal } = await documents.convert(read(0, sizeBytes), sizeBytes);
     if (isFinal) await uploads.keepText(id, JSON.stringify(result));
     return result;
@@ -52,5 +53,5 @@ export const createFileTexts = (options: {
 };
 
 const readPlain = async ({ attachment, slice }: OpenAttachment): Promise<string> =>
-  // As a stream, which omits a character that is cut at the end.
+  // The option `stream` omits a character that is cut at the end.
   new TextDecoder().decode(await slice(0, Math.min(attachment.sizeBytes, MAX_TEXT_BYTES)), { stream: true });

@@ -36,7 +36,7 @@ import { piecesOf, type Section } from "./sections.ts";
 export interface FileHit {
   readonly message: StoredMessage;
   readonly file: Attachment;
-  /** The part of the file, such as "page 12". "" for a file without parts. */
+  /** The part of the file, such as "page 12". It is "" for a file without parts. */
   readonly place: string;
   readonly excerpt: Excerpt;
   /** The position of the file among all files and messages. Its hits share it. */
@@ -116,7 +116,7 @@ const MAX_SEARCH_WAIT_MS = 500;
 /** An agent waits longer, because it cannot repeat the search for free. */
 const MAX_RECALL_WAIT_MS = 10_000;
 const MAX_RECALLED_PASSAGES = 3;
-/** Passages that are ranked for each one that is returned: those with too few words are left out. */
+/** Number of passages that are ranked for each returned passage. Passages with too few words are omitted. */
 const RANKED_PER_RESULT = 10;
 
 export const createPassages = ({ kernel, people, documents, authorsOf }: PassagesOptions): Passages => {
@@ -144,10 +144,10 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
   const passagesOf = async (message: StoredMessage, upload: string): Promise<readonly Passage[]> => {
     const caption = fileOf(message, upload)?.caption ?? "";
     const [transcript] = await store.select({ table: "transcripts", where: { upload } });
-    const spoken = piecesOf(transcript?.text ?? "");
+    const transcriptPieces = piecesOf(transcript?.text ?? "");
     return [
       ...(caption === "" ? [] : [{ place: CAPTION, text: caption }]),
-      ...spoken.map((text) => ({ place: TRANSCRIPT, text })),
+      ...transcriptPieces.map((text) => ({ place: TRANSCRIPT, text })),
       ...(await documentOf(message.room, upload)),
     ].map(({ place, text }) => ({ place, text: withoutMarks(text) }));
   };
@@ -160,17 +160,18 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
   };
 
   const index = async (mustStop: () => boolean): Promise<boolean> => {
-    const done = new Set<string>();
+    const indexedKeys = new Set<string>();
     for (;;) {
-      // A file that changes meanwhile is listed again, with another revision.
-      const pending = (await store.passages.pending(FILES_PER_QUERY)).filter((file) => !done.has(keyOf(file)));
-      for (const file of pending) {
+      // A file that changes during the loop is listed again, with another revision.
+      const listedFiles = await store.passages.pending(FILES_PER_QUERY);
+      const pendingFiles = listedFiles.filter((file) => !indexedKeys.has(keyOf(file)));
+      for (const file of pendingFiles) {
         if (mustStop() || kernel.signal.aborted) return false;
         await indexFile(file);
-        done.add(keyOf(file));
+        indexedKeys.add(keyOf(file));
         await clock.turn();
       }
-      if (pending.length === 0) return true;
+      if (pendingFiles.length === 0) return true;
       await store.waitUntilIdle();
     }
   };
@@ -180,12 +181,12 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
   const roomsFor = async (agent: AgentRecord, room: RoomId): Promise<readonly RoomId[]> => {
     const targetRoom = await records.find("room", room);
     if (targetRoom === undefined) return [];
-    const allowed: RoomId[] = [];
+    const allowedRooms: RoomId[] = [];
     for (const from of await store.passages.rooms()) {
       const isReadable = from === room || includesLevel(await permissions.levelOf({ agent: agent.id }, from), "r");
-      if (isReadable && (await mayCarry(agent, from, targetRoom))) allowed.push(from);
+      if (isReadable && (await mayCarry(agent, from, targetRoom))) allowedRooms.push(from);
     }
-    return allowed;
+    return allowedRooms;
   };
 
   const labelOf = async (message: StoredMessage, agent: AgentRecord): Promise<Label> => {
@@ -203,11 +204,11 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
     async find({ text, cursor, limit, ...filters }) {
       const isComplete = await catchUp.isDone(MAX_SEARCH_WAIT_MS);
       const terms = readSearchTerms(text);
-      const found = await store.passages.find({ ...filters, terms, before: cursor, limit: limit + 1 });
-      const positions = [...new Set(found.map(({ position }) => position))];
+      const rows = await store.passages.find({ ...filters, terms, before: cursor, limit: limit + 1 });
+      const positions = [...new Set(rows.map(({ position }) => position))];
       const positionsOnPage = new Set(positions.slice(0, limit));
       const hits: FileHit[] = [];
-      for (const { position, room, event, upload, place, excerpt } of found) {
+      for (const { position, room, event, upload, place, excerpt } of rows) {
         const message = positionsOnPage.has(position) ? await messageOf({ room, event }) : undefined;
         const file = message === undefined ? undefined : fileOf(message, upload);
         if (message === undefined || file === undefined) continue;
@@ -222,9 +223,9 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
       const isComplete = await catchUp.isDone(MAX_RECALL_WAIT_MS);
       const rooms = await roomsFor(agent, room);
       const ranked = await store.passages.rank({ terms, rooms, limit: MAX_RECALLED_PASSAGES * RANKED_PER_RESULT });
-      const found: RecalledPassage[] = [];
+      const passages: RecalledPassage[] = [];
       for (const { room: from, event, upload, place, text } of ranked) {
-        if (found.length === MAX_RECALLED_PASSAGES) break;
+        if (passages.length === MAX_RECALLED_PASSAGES) break;
         if (!fitsQuestion(text, terms)) continue;
         const message = await messageOf({ room: from, event });
         const file = message === undefined ? undefined : fileOf(message, upload);
@@ -233,25 +234,25 @@ export const createPassages = ({ kernel, people, documents, authorsOf }: Passage
         const path = isInInbox ? inboxPath(file) : undefined;
         const { id, name, hash } = file;
         const citable = isOfDocument(place) ? { room: from, file: id, name, hash } : undefined;
-        found.push({ message, name, place, citable, path, text, label: await labelOf(message, agent) });
+        passages.push({ message, name, place, citable, path, text, label: await labelOf(message, agent) });
       }
-      return { found, isComplete };
+      return { found: passages, isComplete };
     },
 
     async show(room, upload, place) {
       const text = await texts.read(room, upload);
       if (text.kind === "none") return { isCut: false, why: text.why };
       const { sections, isCut } = text;
-      const at = place === undefined ? 0 : indexOfPlace(sections, place);
-      const section = sections[at];
+      const sectionIndex = place === undefined ? 0 : indexOfPlace(sections, place);
+      const section = sections[sectionIndex];
       if (section === undefined)
         return {
           isCut: false,
           why: sections.length === 0 ? "The file has no text." : `The document has no part ${JSON.stringify(place)}.`,
           ...(sections[0] === undefined ? {} : { next: sections[0].place }),
         };
-      const previous = sections[at - 1]?.place;
-      const next = sections[at + 1]?.place;
+      const previous = sections[sectionIndex - 1]?.place;
+      const next = sections[sectionIndex + 1]?.place;
       const visibleText = section.text.slice(0, MAX_ATTACHMENT_TEXT).toWellFormed();
       return {
         text: visibleText,

@@ -1,4 +1,4 @@
-/** The search terms of an agent's question. Unlike typed words, not all of them have to match. Pure. */
+/** The search terms of an agent's question. Unlike typed words, not all of them have to match. */
 import { readSearchTerms } from "../../kernel/lazy.ts";
 import { contentWordsIn } from "../memory/distinctive-words.ts";
 

@@ -1,10 +1,10 @@
-/** Splits the text of a document at its anchors, and into passages for the index. Pure. */
+/** Splits the text of a document at its anchors, and into passages for the index. */
 
 import { PLACE_LINES } from "@hearth/protocol";
 
 /** A part of a document, such as a page. The text has no anchor. */
 export interface Section {
-  /** As in the anchor, such as "page 12". "" for the text of a document without parts. */
+  /** The place in the anchor, such as "page 12". It is "" for the text of a document without parts. */
   readonly place: string;
   readonly text: string;
 }
@@ -20,9 +20,9 @@ export const sectionsOf = (text: string): readonly Section[] => {
     const part = text.slice(from, to).trim();
     if (part !== "" || place !== "") sections.push({ place, text: part });
   };
-  for (const { 0: line, 1: next = "", index } of text.matchAll(PLACE_LINES)) {
+  for (const { 0: line, 1: nextPlace = "", index } of text.matchAll(PLACE_LINES)) {
     add(index);
-    place = next;
+    place = nextPlace;
     from = index + line.length;
   }
   add(text.length);
@@ -32,13 +32,13 @@ export const sectionsOf = (text: string): readonly Section[] => {
 /** Splits a text at the ends of lines, or else between words, into pieces for the index. */
 export const piecesOf = (text: string): readonly string[] => {
   const pieces: string[] = [];
-  let rest = text.trim();
-  while (rest.length > MAX_PASSAGE_LENGTH) {
-    const whole = rest.slice(0, MAX_PASSAGE_LENGTH);
+  let remaining = text.trim();
+  while (remaining.length > MAX_PASSAGE_LENGTH) {
+    const piece = remaining.slice(0, MAX_PASSAGE_LENGTH);
     const end =
-      [whole.lastIndexOf("\n"), whole.lastIndexOf(" ")].find((at) => at > MAX_PASSAGE_LENGTH / 2) ?? MAX_PASSAGE_LENGTH;
-    pieces.push(rest.slice(0, end).toWellFormed());
-    rest = rest.slice(end).trim();
+      [piece.lastIndexOf("\n"), piece.lastIndexOf(" ")].find((at) => at > MAX_PASSAGE_LENGTH / 2) ?? MAX_PASSAGE_LENGTH;
+    pieces.push(remaining.slice(0, end).toWellFormed());
+    remaining = remaining.slice(end).trim();
   }
-  return rest === "" ? pieces : [...pieces, rest.toWellFormed()];
+  return remaining === "" ? pieces : [...pieces, remaining.toWellFormed()];
 };

@@ -32,11 +32,11 @@ export interface SizedPicturesOptions {
   readonly pictures: Pictures;
 }
 
-/** Maximum number of cached refusals. They prevent that damaged pictures are decoded again. */
+/** Maximum number of cached refusals. The cache prevents that damaged pictures are decoded again. */
 const MAX_REFUSALS = 1000;
 
 export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions): SizedPictures => {
-  const running = new Map<string, Promise<SizedPicture>>();
+  const scalings = new Map<string, Promise<SizedPicture>>();
   const refusals = new Map<string, SizedPicture>();
 
   const cacheRefusal = (key: string, refusal: SizedPicture): void => {
@@ -63,16 +63,18 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
 
   const scaleOnce = (room: RoomId, file: OpenAttachment, limits: PictureLimits): Promise<SizedPicture> => {
     const key = `${file.attachment.id} ${limits.edge} ${limits.sizeBytes}`;
-    const current = running.get(key);
-    if (current !== undefined) return current;
-    const scaling = scale(room, file, limits).finally(() => running.delete(key));
-    running.set(key, scaling);
+    const currentScaling = scalings.get(key);
+    if (currentScaling !== undefined) return currentScaling;
+    const scaling = scale(room, file, limits).finally(() => scalings.delete(key));
+    scalings.set(key, scaling);
     return scaling;
   };
 
   const findStored = async (id: UploadId, limits: PictureLimits): Promise<SizedPicture | undefined> => {
-    const stored = await uploads.findPicture(id, limits.edge);
-    return stored === undefined || stored.bytes.length > limits.sizeBytes ? undefined : { kind: "picture", ...stored };
+    const storedPicture = await uploads.findPicture(id, limits.edge);
+    return storedPicture === undefined || storedPicture.bytes.length > limits.sizeBytes
+      ? undefined
+      : { kind: "picture", ...storedPicture };
   };
 
   const show: SizedPictures["show"] = async (room, upload, limits) => {
@@ -80,8 +82,8 @@ export const createSizedPictures = ({ uploads, pictures }: SizedPicturesOptions)
     const file = await uploads.open(room, upload);
     const { id, type } = file.attachment;
     if (!isScalable(type)) return { kind: "refused", why: `Hearth cannot decode files of the type ${type}.` };
-    const stored = await findStored(id, limits);
-    return stored ?? scaleOnce(room, file, limits);
+    const storedPicture = await findStored(id, limits);
+    return storedPicture ?? scaleOnce(room, file, limits);
   };
 
   return {

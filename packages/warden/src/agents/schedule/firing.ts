@@ -9,7 +9,7 @@ import { createFreeSlots } from "./next-slot.ts";
 import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
 import { type JobRow, type SlotRow, readDefinition } from "./rows.ts";
 import { createSlotCommits, slotRow, type SlotCommitsOptions } from "./slot-commits.ts";
-import { type createSlotsOf, dueSlots } from "./time/slots.ts";
+import { type createSlotsOf, findDueSlots } from "./time/slots.ts";
 import type { createTargets, Target } from "./target.ts";
 
 export interface FiringOptions extends SlotCommitsOptions {
@@ -25,7 +25,7 @@ export interface Firing {
    * Decides all due slots of the job. Does nothing if no slot is due, or if another daemon was
    * first.
    */
-  settle(agent: string, name: string): Promise<void>;
+  decideDueSlots(agent: string, name: string): Promise<void>;
   /** Skips all due slots of the job, with this reason. */
   skip(agent: string, name: string, reason: string): Promise<void>;
   /**
@@ -61,8 +61,8 @@ export const createFiring = (options: FiringOptions): Firing => {
     return now < row.not_before ? "backing-off" : undefined;
   };
 
-  /** Returns false if the row has changed meanwhile. */
-  const settleOnce = async (row: JobRow, skipReason?: string): Promise<boolean> => {
+  /** Settles the job once. Returns false if the row has changed at the same time. */
+  const decideOnce = async (row: JobRow, skipReason?: string): Promise<boolean> => {
     const now = world.clock.now();
     if (row.next_at === null || row.next_at > now) {
       onRescheduled(row);
@@ -71,29 +71,29 @@ export const createFiring = (options: FiringOptions): Firing => {
     const terms = readDefinition(row);
     const slots = slotsOf(terms.schedule, terms.until);
     const { free, split } = await createFreeSlots(store, row, slots, row.next_at);
-    const due = dueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
+    const due = findDueSlots(free, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
-    const next = free.next(due.last);
-    const decided: readonly SlotOutcome[] =
+    const nextSlot = free.next(due.last);
+    const decidedOutcomes: readonly SlotOutcome[] =
       skipReason === undefined
         ? decideSlots(due, terms.catchUp, now, await blockReason(row, now))
         : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipReason }];
-    const outcomes = traitsOf(row).firesForNews ? await admit(row, decided) : decided;
+    const outcomes = traitsOf(row).firesForNews ? await admit(row, decidedOutcomes) : decidedOutcomes;
     const rows = outcomes.flatMap(split).map((part) => slotRow(row, part, now));
-    const status: JobStatus = next === undefined ? "over" : "active";
-    const newRow: JobRow = { ...row, status, next_at: next ?? null };
+    const status: JobStatus = nextSlot === undefined ? "over" : "active";
+    const newRow: JobRow = { ...row, status, next_at: nextSlot ?? null };
     if (!outcomes.some(({ fate }) => fate === "fired")) return write(row, newRow, rows, []);
     const target = await targetOf(row, terms);
     if (target.kind === "refused") return writeRefusal(row, newRow, rows, target, now);
     const heartbeat = traitsOf(row).firesForNews ? await heartbeats.createMessage(row, terms, target.room) : undefined;
-    const done = rows.map((slot) =>
+    const plannedSlots = rows.map((slot) =>
       slot.fate === "fired" ? fire(row, terms, slot, target, { now, heartbeat }) : { slot, events: [] },
     );
     return write(
       row,
       newRow,
-      done.map(({ slot }) => slot),
-      done.flatMap(({ events }) => events),
+      plannedSlots.map(({ slot }) => slot),
+      plannedSlots.flatMap(({ events }) => events),
       { guards: [], writes: heartbeat?.writes ?? [] },
     );
   };
@@ -114,39 +114,41 @@ export const createFiring = (options: FiringOptions): Firing => {
     { reason, notify }: Extract<Target, { kind: "refused" }>,
     now: number,
   ): Promise<boolean> => {
-    const failed = slots.map((slot) => (slot.fate === "fired" ? { ...slot, fate: "failed" as const, reason } : slot));
+    const failedSlots = slots.map((slot) =>
+      slot.fate === "fired" ? { ...slot, fate: "failed" as const, reason } : slot,
+    );
     const failures = row.failures + 1;
     const id = world.ids.derive("evt", "job-failed", row.agent, row.name, String(slots.at(-1)?.slot));
-    const about = { agent: row.agent, job: row.name, reason, failures, at: now, causes: [] };
-    if (notify === undefined) return write(row, withFailures(newRow, failures, now), failed, []);
+    const failureFields = { agent: row.agent, job: row.name, reason, failures, at: now, causes: [] };
+    if (notify === undefined) return write(row, withFailures(newRow, failures, now), failedSlots, []);
     const { room, handle } = notify;
-    const event = failureNotice({ ...about, room: room.id, handle });
+    const event = failureNotice({ ...failureFields, room: room.id, handle });
     const route = readReplyRoute(row.way);
-    const out = await outbox.plan({ ...event, id, ...(route === undefined ? {} : { route: route }) });
+    const outboxWrites = await outbox.plan({ ...event, id, ...(route === undefined ? {} : { route }) });
     const events = [{ stream: `room:${room.id}`, id, event }] as const;
-    const isWritten = await write(row, withFailures(newRow, failures, now), failed, events, {
+    const isWritten = await write(row, withFailures(newRow, failures, now), failedSlots, events, {
       guards: [],
-      writes: out,
+      writes: outboxWrites,
     });
-    if (isWritten && out.length > 0) outbox.poke();
+    if (isWritten && outboxWrites.length > 0) outbox.poke();
     return isWritten;
   };
 
-  const settle = async (agent: string, name: string, skipReason?: string): Promise<void> => {
-    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+  const decideDueSlots = async (agent: string, name: string, skipReason?: string): Promise<void> => {
+    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
       const row = await find(agent, name);
-      if (row === undefined || (await settleOnce(row, skipReason))) return;
+      if (row === undefined || (await decideOnce(row, skipReason))) return;
     }
     throw new Error(`The job ${name} of ${agent} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
   };
 
   return {
-    settle: (agent, name) => settle(agent, name),
-    skip: settle,
+    decideDueSlots: (agent, name) => decideDueSlots(agent, name),
+    skip: decideDueSlots,
     onFired,
 
     async fireManually(agent, name, { reason, payload, guards, writes } = MANUAL_REQUEST) {
-      for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+      for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
         const row = await find(agent, name);
         if (row === undefined) throw jobNotFoundError(name);
         const now = world.clock.now();
@@ -156,20 +158,20 @@ export const createFiring = (options: FiringOptions): Firing => {
           throw new HearthError("job.invalid", `The job "${name}" cannot run: ${target.reason}`, {
             hint: `Correct the job: hearth job edit ${agent} ${name}`,
           });
-        // Two firings in one millisecond: the later slot gets the next millisecond.
-        const [last] = await store.select({
+        // If there are two firings in one millisecond, the later slot gets the next millisecond.
+        const [lastSlot] = await store.select({
           table: "job_slots",
           where: { agent, job: name, by_hand: 1 },
           limit: 1,
           order: [{ column: "slot", descending: true }],
         });
-        const slotAt = last === undefined ? now : Math.max(now, last.slot + 1);
-        const fated: SlotOutcome = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
+        const slotAt = lastSlot === undefined ? now : Math.max(now, lastSlot.slot + 1);
+        const outcome: SlotOutcome = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
         const heartbeat = traitsOf(row).firesForNews
           ? await heartbeats.createMessage(row, terms, target.room)
           : undefined;
         const details = { now, delivered: payload, heartbeat };
-        const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, details);
+        const { slot, events } = fire(row, terms, { ...slotRow(row, outcome, now), by_hand: 1 }, target, details);
         const sameCommit = { guards, writes: [...writes(slotAt), ...(heartbeat?.writes ?? [])] };
         if (await write(row, row, [slot], events, sameCommit)) return slot;
       }

@@ -25,7 +25,7 @@ export const readHookPayload = ({ headers, body }: SignedHookRequest): HookPaylo
       hint: "Send Content-Type: application/json or text/plain",
     });
   const text = decode(body);
-  // Only validates: the agent reads the text as it was sent.
+  // This only validates the text. The agent reads the text that was sent.
   if (isJson && text !== "") parseJson(text);
   return { text, format: isJson ? "json" : "text" };
 };
@@ -40,7 +40,7 @@ const decode = (body: Uint8Array): string => {
 
 type JobMessage = Pick<MessageEvent, "body" | "job" | "label">;
 
-/** Builds the message for the agent. `label`: of the prompt; `undefined` if the owner wrote it. */
+/** Builds the message for the agent. `label` is that of the prompt, or `undefined` if the owner wrote the prompt. */
 export const toJobMessage = (
   job: JobDefinition,
   label: Label | undefined,
@@ -57,7 +57,7 @@ export const toJobMessage = (
   const block = `${fence}${payload.format}\n${payload.text}\n${fence}`;
   return {
     body: { format: "markdown", text: `${prompt}\n\n${PAYLOAD_NOTE}\n\n${block}` },
-    // `promptLength` is the number of leading characters that the owner wrote; readers label them
+    // `promptLength` is the number of leading characters that the owner wrote. Readers label them
     // apart from the payload. It is absent if the owner did not write the prompt.
     job: { name, context, ...(label === undefined ? { promptLength: prompt.length } : {}) },
     label: joinLabels(label ?? OWNER_LABEL, {

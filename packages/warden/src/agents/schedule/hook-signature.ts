@@ -28,10 +28,10 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
   const signatures = (headers.get("webhook-signature") ?? "").split(" ", MAX_SIGNATURES);
   const key = Uint8Array.fromBase64(secret.slice(PREFIX.length));
   const head = new TextEncoder().encode(`${id}.${seconds}.`);
-  const signed = new Uint8Array(head.length + body.length);
-  signed.set(head);
-  signed.set(body, head.length);
-  const expected = new TextEncoder().encode(`v1,${hmacSha256(hash, key, signed).toBase64()}`);
+  const signedBytes = new Uint8Array(head.length + body.length);
+  signedBytes.set(head);
+  signedBytes.set(body, head.length);
+  const expected = new TextEncoder().encode(`v1,${hmacSha256(hash, key, signedBytes).toBase64()}`);
   // All signatures are compared, so that the response time does not reveal which one matches.
   const matches = signatures.map((signature) => timingSafeEqual(new TextEncoder().encode(signature), expected));
   const isComplete = id !== "" && id.length <= MAX_ID_LENGTH && /^[\x21-\x7e]+$/.test(id) && /^\d{1,12}$/.test(seconds);
@@ -40,8 +40,8 @@ export const readSignature = (hash: World["hash"], secret: string, { headers, bo
 };
 
 /**
- * Throws `job.unverified` if the timestamp is too old or in the future. Called after the signature
- * has matched.
+ * Throws `job.unverified` if the timestamp is too old or in the future. The caller uses this after
+ * the signature has matched.
  */
 export const checkTimestamp = (headers: Headers, now: number): void => {
   const at = Number(headers.get("webhook-timestamp")) * 1000;

@@ -90,8 +90,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
   };
 
   /**
-   * The key is removed before its row. As long as the row exists, a sweep removes the key again
-   * after a crash.
+   * Removes a webhook: first its key, then its row. As long as the row exists, a sweep removes the
+   * key again after a crash.
    */
   const remove = async ({ id, house, secret }: HookRow, by: AgentId): Promise<void> => {
     // A person may have removed the secret already.
@@ -106,8 +106,8 @@ export const createHooks = (options: HooksOptions): Hooks => {
 
   const acceptDelivery = async (hook: HookRow, delivery: string, signed: SignedHookRequest): Promise<JobHookTaken> => {
     const payload = readHookPayload(signed);
-    const [known] = await store.select({ table: "job_deliveries", where: { hook: hook.id, delivery } });
-    if (known !== undefined) return { slot: known.slot };
+    const [deliveryRow] = await store.select({ table: "job_deliveries", where: { hook: hook.id, delivery } });
+    if (deliveryRow !== undefined) return { slot: deliveryRow.slot };
     const agent = await records.find("agent", hook.agent);
     if (agent === undefined) throw unverifiedError();
     await sync(agent);

@@ -144,8 +144,17 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const targetOf = createTargets(people);
   const gate = createHeartbeatGate({ clock, store, streams, records, permissions, brains, holds, budgets });
   const firing = createFiring({ world, store, streams, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
-  const settleRow = ({ agent, name }: JobIdentity): Promise<void> => firing.settle(agent, name);
-  const ends = createSlotEnds({ world, store, streams, records, rooms, onRescheduled, settle: settleRow, outbox });
+  const decideRow = ({ agent, name }: JobIdentity): Promise<void> => firing.decideDueSlots(agent, name);
+  const ends = createSlotEnds({
+    world,
+    store,
+    streams,
+    records,
+    rooms,
+    onRescheduled,
+    decideDueSlots: decideRow,
+    outbox,
+  });
   firing.onFired(ends.watch);
   const fileSync = createJobsFileSync({
     world,
@@ -155,7 +164,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     brains,
     slotsOf,
     onRescheduled,
-    settle: settleRow,
+    decideDueSlots: decideRow,
   });
   const replan = createReplan({ clock, log, store, slotsOf, onRescheduled });
   const heartbeats = createHeartbeats({
@@ -166,7 +175,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     slotsOf,
     onRescheduled,
     resume: fileSync.resume,
-    settle: settleRow,
+    decideDueSlots: decideRow,
   });
   const zoneOf = async (agent: AgentRecord): Promise<string> =>
     agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
@@ -174,7 +183,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: fileSync.sync });
 
   const writeHook = async (agent: AgentRecord, name: string, isOn: boolean, by: AgentId): Promise<void> => {
-    await edits.change(agent, person(by), (text) => {
+    await edits.change(agent, authorOf(by), (text) => {
       const { hook: _, ...fields } = jobFields(text, name);
       return putJob(text, name, isOn ? { ...fields, hook: true } : fields);
     });
@@ -195,13 +204,13 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     ]);
     return Promise.all(
       rows.map(async (row) => {
-        const [last] = await store.select({
+        const [lastSlot] = await store.select({
           table: "job_slots",
           where: { agent: agent.id, job: row.name },
           limit: 1,
           order: [{ column: "slot", descending: true }],
         });
-        return toJob(row, last, zone, paths.get(row.name));
+        return toJob(row, lastSlot, zone, paths.get(row.name));
       }),
     );
   };
@@ -225,8 +234,8 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     run: createScheduleRun({ kernel, timeline, alarm, sources, firing, ends, replan }),
 
     async skipDue(reason) {
-      const due = await store.select({ table: "jobs", and: [{ column: "next_at", is: "<=", value: clock.now() }] });
-      for (const { agent, name } of due) await firing.skip(agent, name, reason);
+      const dueRows = await store.select({ table: "jobs", and: [{ column: "next_at", is: "<=", value: clock.now() }] });
+      for (const { agent, name } of dueRows) await firing.skip(agent, name, reason);
     },
 
     async list(agent) {
@@ -238,25 +247,25 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
     async add(agent, job, by) {
       await requireRoom(agent, job.room);
-      await edits.add(agent, job, person(by));
+      await edits.add(agent, job, authorOf(by));
       return get(agent, job.name);
     },
 
     async edit(agent, name, patch, by) {
-      const before = await get(agent, name);
-      if (traitsOf(before).settings === "record") {
+      const job = await get(agent, name);
+      if (traitsOf(job).settings === "record") {
         await heartbeats.edit(agent, patch);
         return get(agent, name);
       }
       await requireRoom(agent, patch.room);
-      await edits.edit(agent, name, patch, person(by));
-      if (patch.paused === false && before.status === "halted") await fileSync.resume(agent.id, name);
+      await edits.edit(agent, name, patch, authorOf(by));
+      if (patch.paused === false && job.status === "halted") await fileSync.resume(agent.id, name);
       return get(agent, name);
     },
 
     async cancel(agent, name, by) {
       if (traitsOf({ name }).settings === "record") throw notInJobsFileError();
-      await edits.cancel(agent, name, person(by));
+      await edits.cancel(agent, name, authorOf(by));
       await hooks.close(agent.id, name, by);
     },
 
@@ -294,5 +303,5 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   };
 };
 
-/** A person acts in their own name. */
-const person = (agent: AgentId): ChangeAuthor => ({ agent, label: OWNER_LABEL });
+/** Returns the author of the changes that a person makes in their own name. */
+const authorOf = (agent: AgentId): ChangeAuthor => ({ agent, label: OWNER_LABEL });

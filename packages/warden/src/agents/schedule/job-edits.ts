@@ -77,12 +77,12 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
       const file = await brain.readBytes(JOBS_PATH);
       const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
       const newText = edit(text);
-      const existing = await findProposal(agent, by, newText);
-      if (existing !== undefined) return { kind: "proposed", proposal: existing, halts: false };
+      const existingProposal = await findProposal(agent, by, newText);
+      if (existingProposal !== undefined) return { kind: "proposed", proposal: existingProposal, halts: false };
       try {
-        const written = await brain.write(JOBS_PATH, newText, by, file?.hash);
-        if (written.kind !== "proposed") await sync(agent);
-        return written;
+        const writeResult = await brain.write(JOBS_PATH, newText, by, file?.hash);
+        if (writeResult.kind !== "proposed") await sync(agent);
+        return writeResult;
       } catch (error) {
         if (!isHearthError(error, "brain.changed") || tries === MAX_ATTEMPTS) throw error;
       }
@@ -91,9 +91,9 @@ export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: 
 
   const change: JobEdits["change"] = (agent, by, edit) => enqueue(agent.id, () => write(agent, by, edit));
 
-  const toDefinition = async (agent: AgentRecord, { name, ...said }: AddJob) => {
-    const zone = said.zone ?? (await zoneOf(agent));
-    const fields = patchFields(said, await timesOf(said, clock.now(), zone), {}, clock.now());
+  const toDefinition = async (agent: AgentRecord, { name, ...request }: AddJob) => {
+    const zone = request.zone ?? (await zoneOf(agent));
+    const fields = patchFields(request, await timesOf(request, clock.now(), zone), {}, clock.now());
     return { fields, terms: readTerms(name, fields, zone), zone };
   };
 

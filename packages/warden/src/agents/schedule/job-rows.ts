@@ -38,11 +38,11 @@ export interface JobRowsOptions {
   readonly store: Store;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Decides the due slots by the definition that was valid until now. */
-  readonly settle: (row: JobRow) => Promise<unknown>;
+  readonly decideDueSlots: (row: JobRow) => Promise<unknown>;
   readonly onRescheduled: OnRescheduled;
 }
 
-export const createJobRows = ({ world, store, slotsOf, settle, onRescheduled }: JobRowsOptions): JobRows => {
+export const createJobRows = ({ world, store, slotsOf, decideDueSlots, onRescheduled }: JobRowsOptions): JobRows => {
   const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
 
   /** Returns the last slot that has a fate. */
@@ -69,18 +69,21 @@ export const createJobRows = ({ world, store, slotsOf, settle, onRescheduled }: 
   const put: JobRows["put"] = async (agent, terms, labels, row, { owner, way }) => {
     // Slots that were due before the edit are decided by the old definition.
     if (row !== undefined && isDue(row)) {
-      await settle(row);
+      await decideDueSlots(row);
       return false;
     }
-    const old = row === undefined ? undefined : readDefinition(row);
+    const oldDefinition = row === undefined ? undefined : readDefinition(row);
     const isSame =
-      old !== undefined && old.paused === terms.paused && hasSameTimes(old, terms) && row?.next_at !== null;
-    const last = isSame ? -Infinity : await lastDecidedSlot(agent, terms.name);
-    const missedInstant = row === undefined ? missedOnce(terms, last, world.clock.now()) : undefined;
+      oldDefinition !== undefined &&
+      oldDefinition.paused === terms.paused &&
+      hasSameTimes(oldDefinition, terms) &&
+      row?.next_at !== null;
+    const lastSlot = isSame ? -Infinity : await lastDecidedSlot(agent, terms.name);
+    const missedInstant = row === undefined ? missedOnce(terms, lastSlot, world.clock.now()) : undefined;
     const plan = isSame || missedInstant !== undefined ? undefined : await planOf(agent, terms);
-    const next = isSame ? row?.next_at : (missedInstant ?? plan?.next);
-    const isResumed = old?.paused === true && !terms.paused;
-    const status = statusOf(terms, next ?? undefined, isResumed ? undefined : row);
+    const nextSlot = isSame ? row?.next_at : (missedInstant ?? plan?.next);
+    const isResumed = oldDefinition?.paused === true && !terms.paused;
+    const status = statusOf(terms, nextSlot ?? undefined, isResumed ? undefined : row);
     const newRow: JobRow = {
       agent,
       name: terms.name,
@@ -88,21 +91,21 @@ export const createJobRows = ({ world, store, slotsOf, settle, onRescheduled }: 
       terms: writeDefinition(terms),
       labels,
       status,
-      next_at: status === "active" ? (next ?? null) : null,
+      next_at: status === "active" ? (nextSlot ?? null) : null,
       failures: isResumed ? 0 : (row?.failures ?? 0),
       not_before: isResumed ? 0 : (row?.not_before ?? 0),
       version: (row?.version ?? 0) + 1,
       created_at: row?.created_at ?? world.clock.now(),
       way,
     };
-    const isMissed = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > last;
+    const isMissed = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > lastSlot;
     const slots = isMissed ? planMissedSlot(newRow, terms, world.clock.now()) : [];
     return commit(newRow, row, { kind: "put", table: "jobs", row: newRow }, ...(plan?.writes ?? []), ...slots);
   };
 
   const drop: JobRows["drop"] = async (row, isBroken) => {
     if (isDue(row)) {
-      await settle(row);
+      await decideDueSlots(row);
       return false;
     }
     const where = { agent: row.agent, name: row.name };

@@ -20,7 +20,7 @@ export interface JobTraits {
   readonly haltsWithoutKey: boolean;
 }
 
-const ofFile: JobTraits = {
+const fileJobTraits: JobTraits = {
   settings: "file",
   whileRunning: "running",
   firesForNews: false,
@@ -29,7 +29,7 @@ const ofFile: JobTraits = {
   haltsWithoutKey: false,
 };
 
-const heartbeat: JobTraits = {
+const heartbeatTraits: JobTraits = {
   settings: "record",
   whileRunning: "looking",
   firesForNews: true,
@@ -38,4 +38,5 @@ const heartbeat: JobTraits = {
   haltsWithoutKey: true,
 };
 
-export const traitsOf = (job: { readonly name: string }): JobTraits => (isHeartbeat(job) ? heartbeat : ofFile);
+export const traitsOf = (job: { readonly name: string }): JobTraits =>
+  isHeartbeat(job) ? heartbeatTraits : fileJobTraits;

@@ -157,10 +157,7 @@ export const jobFields = (text: string, name: string): JobFields => {
 };
 
 interface Block {
-  /**
-   * The name in the header `[jobs.NAME]`. Absent for another table, and for the text before the
-   * first table.
-   */
+  /** The name in the header `[jobs.NAME]`. It is absent for another table, and for the text before the first table. */
   readonly name?: string;
   readonly text: string;
   /** The first line of the block, from 1. */
@@ -172,10 +169,10 @@ interface Block {
 const blocksOf = (text: string): readonly Block[] => {
   const lines = text.split("\n");
   const starts: number[] = [0];
-  let open: string | undefined;
+  let openQuotes: string | undefined;
   for (const [index, line] of lines.entries()) {
-    if (open === undefined && /^\s*\[/.test(line) && index > 0) starts.push(index);
-    open = openAfter(line, open);
+    if (openQuotes === undefined && /^\s*\[/.test(line) && index > 0) starts.push(index);
+    openQuotes = openAfter(line, openQuotes);
   }
   return starts.map((start, index) => {
     let end = starts[index + 1] ?? lines.length;
@@ -192,20 +189,20 @@ const blocksOf = (text: string): readonly Block[] => {
 };
 
 /** Returns the multi-line quote that is open at the end of this line. */
-const openAfter = (line: string, open: string | undefined): string | undefined => {
-  let quotes = open;
-  for (let rest = line; ;) {
-    const found =
-      quotes === undefined ? /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#/.exec(rest) : new RegExp(quotes).exec(rest);
-    if (found === null || found[0] === "#") return quotes;
+const openAfter = (line: string, openQuotes: string | undefined): string | undefined => {
+  let quotes = openQuotes;
+  for (let remaining = line; ;) {
+    const match =
+      quotes === undefined ? /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#/.exec(remaining) : new RegExp(quotes).exec(remaining);
+    if (match === null || match[0] === "#") return quotes;
     if (quotes !== undefined) quotes = undefined;
-    else if (found[0] === '"""' || found[0] === "'''") quotes = found[0];
-    rest = rest.slice(found.index + found[0].length);
+    else if (match[0] === '"""' || match[0] === "'''") quotes = match[0];
+    remaining = remaining.slice(match.index + match[0].length);
   }
 };
 
 const fieldsOf = ({ text }: Block): JobFields => {
-  // The header is blanked and its line stays, so that line numbers count from it.
+  // Only the text of the header is removed and its line stays, so that line numbers count from it.
   const table = parse(text.replace(/^[^\n]*/, ""));
   const entries = Object.entries(table).map(([key, value]) => [
     key,
@@ -222,8 +219,8 @@ const textOutsideJobError = (): HearthError =>
 const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
   const nameField = name === undefined ? {} : { name };
   if (error instanceof TomlError) {
-    const [first = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
-    return { line: line + error.line - 1, ...nameField, message: `Invalid TOML: ${first}.` };
+    const [firstLine = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    return { line: line + error.line - 1, ...nameField, message: `Invalid TOML: ${firstLine}.` };
   }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
@@ -270,9 +267,9 @@ const quotedIn = (text: string, key: string): string => {
 
 const replaceLines = (text: string, { line, end }: Block, table: string): string => {
   const lines = text.split("\n");
-  const before = lines.slice(0, line - 1).join("\n");
-  const after = lines.slice(end).join("\n");
-  return [before.trimEnd(), table.trimEnd(), after.trim()]
+  const textBefore = lines.slice(0, line - 1).join("\n");
+  const textAfter = lines.slice(end).join("\n");
+  return [textBefore.trimEnd(), table.trimEnd(), textAfter.trim()]
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");

@@ -14,22 +14,29 @@ export const joinSkipped = async (
   { agent, name: job }: JobIdentity,
   slots: readonly SlotRow[],
 ): Promise<readonly Write[]> => {
-  const [first, ...others] = slots;
-  if (first === undefined) return [];
-  const [last] = await store.select({
+  const [firstSlot, ...laterSlots] = slots;
+  if (firstSlot === undefined) return [];
+  const [previousRow] = await store.select({
     table: "job_slots",
     where: { agent, job, by_hand: 0 },
     limit: 1,
-    and: [{ column: "slot", is: "<", value: first.slot }],
+    and: [{ column: "slot", is: "<", value: firstSlot.slot }],
     order: [{ column: "slot", descending: true }],
   });
-  const joinsLast =
-    last !== undefined && JOINED_FATES.has(first.fate) && last.fate === first.fate && last.reason === first.reason;
+  const joinsPrevious =
+    previousRow !== undefined &&
+    JOINED_FATES.has(firstSlot.fate) &&
+    previousRow.fate === firstSlot.fate &&
+    previousRow.reason === firstSlot.reason;
   const insert = (row: SlotRow): Write => ({ kind: "insert", table: "job_slots", row });
-  if (!joinsLast || first.by_hand === 1) return slots.map(insert);
-  const where = { agent, job, slot: last.slot, by_hand: 0 } as const;
-  const set = { through: first.through, count: last.count + first.count, ended_at: first.ended_at };
-  return [{ kind: "update", table: "job_slots", where, set }, ...others.map(insert)];
+  if (!joinsPrevious || firstSlot.by_hand === 1) return slots.map(insert);
+  const where = { agent, job, slot: previousRow.slot, by_hand: 0 } as const;
+  const set = {
+    through: firstSlot.through,
+    count: previousRow.count + firstSlot.count,
+    ended_at: firstSlot.ended_at,
+  };
+  return [{ kind: "update", table: "job_slots", where, set }, ...laterSlots.map(insert)];
 };
 
 const JOINED_FATES: ReadonlySet<string> = new Set(["skipped", "merged"]);

@@ -56,7 +56,7 @@ export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync =
     const { jobs, mistakes } = readJobs((lines ?? []).map(({ text }) => text).join("\n"), zone);
     const labelOf = ({ lines: [from, to] }: JobFileEntry): Label =>
       (lines ?? []).slice(from - 1, to).reduce((label, line) => joinLabels(label, line.label), OWNER_LABEL);
-    for (let tries = 0; ; tries += 1) {
+    for (let attempt = 0; ; attempt += 1) {
       if (
         await write(
           agent,
@@ -66,7 +66,7 @@ export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync =
         )
       )
         break;
-      if (tries === MAX_CONFLICTS)
+      if (attempt === MAX_CONFLICTS)
         throw new Error(`The jobs of ${agent.id} could not be written: ${MAX_CONFLICTS} conflicts in a row`);
     }
     lastReads.set(agent.id, { lines, zone, mistakes });
@@ -89,7 +89,7 @@ export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync =
       const { lines: _, ...definition } = job;
       const row = existingRows.get(job.name);
       existingRows.delete(job.name);
-      const terms = withStart(definition, row, world.clock.now());
+      const terms = addStart(definition, row, world.clock.now());
       const labels = label.integrity === "owner" && label.readers === "anyone" ? null : writeJson(label);
       // An active row without a due time belongs to a job that was unreadable for a while.
       const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
@@ -124,7 +124,7 @@ export const createJobsFileSync = (options: JobsFileSyncOptions): JobsFileSync =
 };
 
 /** Sets the start of an interval that has none: the time at which the interval was first seen. */
-const withStart = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
+const addStart = (terms: JobDefinition, row: JobRow | undefined, now: number): JobDefinition => {
   const { schedule } = terms;
   if (schedule.kind !== "every" || schedule.from !== 0) return terms;
   const previous = row === undefined ? undefined : readDefinition(row).schedule;

@@ -32,8 +32,8 @@ export const planNext = async (
   slots: Slots,
   now: number,
 ): Promise<Plan> => {
-  const [last, later] = await Promise.all([lastRow(store, job, now), rowsAfter(store, job, now)]);
-  const rows = last === undefined || last.through <= now ? later : [last, ...later];
+  const [lastSlot, laterRows] = await Promise.all([lastRow(store, job, now), rowsAfter(store, job, now)]);
+  const rows = lastSlot === undefined || lastSlot.through <= now ? laterRows : [lastSlot, ...laterRows];
   const from = now + CORRECTION_MS;
   const writes: Write[] = [];
   const keptRows: SlotRange[] = [];
@@ -53,7 +53,7 @@ export const planNext = async (
         });
     }
   }
-  return { next: excluding(slots, keptRows).next(now), writes };
+  return { next: excludeRanges(slots, keptRows).next(now), writes };
 };
 
 /**
@@ -64,10 +64,10 @@ export const createFreeSlots = async (
   store: Pick<Store, "select">,
   job: JobIdentity,
   slots: Slots,
-  first: number,
+  firstSlot: number,
 ): Promise<{ readonly free: Slots; split(run: SlotOutcome): readonly SlotOutcome[] }> => {
-  const existing = await rowsAfter(store, job, first - 1);
-  const free = excluding(slots, existing);
+  const existingRows = await rowsAfter(store, job, firstSlot - 1);
+  const free = excludeRanges(slots, existingRows);
   return {
     free,
     /**
@@ -75,11 +75,11 @@ export const createFreeSlots = async (
      * overlap.
      */
     split(run) {
-      if (!existing.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
+      if (!existingRows.some(({ slot }) => slot > run.slot && slot < run.through)) return [run];
       const parts: SlotOutcome[] = [];
       for (let slot: number | undefined = run.slot; slot !== undefined && slot <= run.through; slot = free.next(slot)) {
         const part = parts.at(-1);
-        const isNext = existing.every((row) => part === undefined || row.slot < part.through || row.slot > slot);
+        const isNext = existingRows.every((row) => part === undefined || row.slot < part.through || row.slot > slot);
         if (part !== undefined && isNext) parts.splice(-1, 1, { ...part, through: slot, count: part.count + 1 });
         else parts.push({ ...run, slot, through: slot, count: 1 });
       }
@@ -110,14 +110,14 @@ export const lastRow = async (
   { agent, name: job }: JobIdentity,
   by = Number.MAX_SAFE_INTEGER,
 ): Promise<SlotRow | undefined> => {
-  const [last] = await store.select({
+  const [row] = await store.select({
     table: "job_slots",
     where: { agent, job, by_hand: 0 },
     and: [{ column: "slot", is: "<=", value: by }],
     order: [{ column: "slot", descending: true }],
     limit: 1,
   });
-  return last;
+  return row;
 };
 
 const hasRun = ({ fate, activation }: SlotRow): boolean =>
@@ -128,14 +128,14 @@ const hasRun = ({ fate, activation }: SlotRow): boolean =>
  * returned unchanged, because its slots are unknown.
  */
 const truncateAt = (row: SlotRow, slots: Slots, end: number): SlotRow => {
-  let [through, count, whole] = [row.slot, 0, 0];
+  let [through, count, wholeCount] = [row.slot, 0, 0];
   let slot: number | undefined = row.slot;
-  for (; slot !== undefined && slot < row.through; slot = slots.next(slot), whole += 1)
-    if (slot <= end) [through, count] = [slot, whole + 1];
-  return slot === row.through && whole + 1 === row.count ? { ...row, through, count } : row;
+  for (; slot !== undefined && slot < row.through; slot = slots.next(slot), wholeCount += 1)
+    if (slot <= end) [through, count] = [slot, wholeCount + 1];
+  return slot === row.through && wholeCount + 1 === row.count ? { ...row, through, count } : row;
 };
 
-const excluding = (slots: Slots, ranges: readonly SlotRange[]): Slots => ({
+const excludeRanges = (slots: Slots, ranges: readonly SlotRange[]): Slots => ({
   next(after) {
     let slot = slots.next(after);
     for (const range of ranges)

@@ -18,17 +18,14 @@ export const failureNotice = (options: {
   readonly job: string;
   readonly reason: string;
   readonly failures: number;
-  /**
-   * Whether the job stays halted until a person corrects it. Absent: the number of failures
-   * decides.
-   */
+  /** Whether the job stays halted until a person corrects it. When absent, the number of failures decides. */
   readonly isHalted?: boolean;
   readonly at: number;
   readonly causes: readonly EventId[];
 }): MessageEvent => {
   const { room, agent, handle, job, reason, failures, at, causes } = options;
   const isHalted = options.isHalted ?? failures >= MAX_FAILURES;
-  const then = isHalted
+  const consequence = isHalted
     ? `It failed ${failures === 1 ? "once" : `${failures} times in a row`} and is halted. To resume it once it is fixed: hearth job resume ${handle} ${job}`
     : `Failed ${failures} of ${MAX_FAILURES} times; then it halts. Try it now: hearth job run ${handle} ${job}`;
   return {
@@ -38,6 +35,6 @@ export const failureNotice = (options: {
     at,
     mentions: [],
     causes: [...causes],
-    body: { format: "markdown", text: `The job "${job}" failed: ${reason}\n\n${then}` },
+    body: { format: "markdown", text: `The job "${job}" failed: ${reason}\n\n${consequence}` },
   };
 };

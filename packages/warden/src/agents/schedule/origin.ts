@@ -17,11 +17,11 @@ export interface OriginOptions {
 
 interface Origin {
   /**
-   * The person who changed the job, or whom the turn served, or otherwise a bot. Absent if the
-   * file was edited on disk.
+   * The person who changed the job, or whom the turn served, or otherwise a bot. It is absent if
+   * the file was edited on disk.
    */
   readonly owner?: AgentId;
-  /** The reply route. Absent if the job was requested in the house. */
+  /** The reply route. It is absent if the job was requested in the house. */
   readonly route?: ReplyRoute;
 }
 
@@ -57,7 +57,7 @@ export const createOrigins = ({ store, records, permissions }: OriginOptions): O
     for (const owner of [turn?.person, change.by]) {
       if (owner === undefined || (await records.find("agent", owner))?.content.kind !== "human") continue;
       const route = turn?.person === owner ? await replyRouteOf(store, turn, owner, change.at) : undefined;
-      return { owner, ...(route === undefined ? {} : { route: route }) };
+      return { owner, ...(route === undefined ? {} : { route }) };
     }
     // The turn served no person, so the job has no rights of a person.
     return change.by === undefined ? {} : { owner: change.by };
@@ -141,10 +141,10 @@ const replyRouteOf = async (
   person: AgentId,
   at: number,
 ): Promise<ReplyRoute | undefined> => {
-  const merged = await store.select({ table: "activations", where: { merged_into: turn.id } });
-  const turns = [turn, ...merged.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
-  const last = turns.reduce((a, b) => (b.cause_offset > a.cause_offset ? b : a));
-  const [inbound] = await store.select({ table: "inbound", where: { event: last.cause }, limit: 1 });
+  const mergedTurns = await store.select({ table: "activations", where: { merged_into: turn.id } });
+  const turns = [turn, ...mergedTurns.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
+  const lastTurn = turns.reduce((a, b) => (b.cause_offset > a.cause_offset ? b : a));
+  const [inbound] = await store.select({ table: "inbound", where: { event: lastTurn.cause }, limit: 1 });
   if (inbound !== undefined) {
     const { channel, conversation, sender } = inbound;
     return { channel, conversation, sender, person };
@@ -152,7 +152,7 @@ const replyRouteOf = async (
   // A job's turn uses the job's reply route.
   const [slot] = await store.select({
     table: "job_slots",
-    where: { agent: turn.agent, activation: last.id },
+    where: { agent: turn.agent, activation: lastTurn.id },
     limit: 1,
   });
   return slot === undefined ? undefined : readReplyRoute(slot.way);

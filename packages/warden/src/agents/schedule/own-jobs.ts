@@ -39,8 +39,8 @@ export interface OwnJobsOptions {
 
 /** Maximum number of jobs that one agent's turns may create. */
 export const MAX_OWN_JOBS = 200;
-const SLOTS_IN_ANSWER = 3;
-/** How long a past one-time job stays in the file. */
+const MAX_SHOWN_SLOTS = 3;
+/** Time for which a past one-time job stays in the file. */
 const PAST_JOB_KEPT_MS = 7 * 24 * 3_600_000;
 
 export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
@@ -59,14 +59,14 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
   ): Promise<JobChange> => {
     const zone = requested ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
     const slots = slotsOf(schedule, until);
-    const next: string[] = [];
+    const nextTimes: string[] = [];
     for (
       let slot = slots.next(clock.now());
-      slot !== undefined && next.length < SLOTS_IN_ANSWER;
+      slot !== undefined && nextTimes.length < MAX_SHOWN_SLOTS;
       slot = slots.next(slot)
     )
-      next.push(describeInstant(slot, zone));
-    return { name, understood: describe(schedule, zone), next, zone };
+      nextTimes.push(describeInstant(slot, zone));
+    return { name, understood: describe(schedule, zone), next: nextTimes, zone };
   };
 
   /**
@@ -78,9 +78,9 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     name: string,
     { activation }: TurnAuthor,
   ): Promise<ProposalId | undefined> => {
-    const pending = await (await brains.open(agent)).proposals({ state: "pending" });
+    const pendingProposals = await (await brains.open(agent)).proposals({ state: "pending" });
     const header = headerOf("+", name);
-    return pending.find(
+    return pendingProposals.find(
       (proposal) => proposal.path === JOBS_PATH && proposal.activation === activation && header.test(proposal.diff),
     )?.id;
   };
@@ -96,13 +96,13 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
       return row.labels !== null && row.status === "over" && schedule.kind === "once" && isLongOver(schedule.at);
     });
     if (endedJobs.length > 0)
-      await edits.change(agent, by, (text) => endedJobs.reduce((left, { name }) => dropJob(left, name), text));
+      await edits.change(agent, by, (text) => endedJobs.reduce((text, { name }) => dropJob(text, name), text));
   };
 
   const isLongOver = (at: number): boolean => clock.now() - at > PAST_JOB_KEPT_MS;
 
-  const setPaused = async (agent: AgentRecord, name: string, paused: boolean, by: TurnAuthor): Promise<JobChange> => {
-    const { written, terms } = await edits.edit(agent, name, { paused }, by);
+  const setPaused = async (agent: AgentRecord, name: string, isPaused: boolean, by: TurnAuthor): Promise<JobChange> => {
+    const { written, terms } = await edits.edit(agent, name, { paused: isPaused }, by);
     return { ...(await toJobChange(agent, terms)), ...proposalOf(written) };
   };
 
@@ -126,9 +126,9 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
     async add(agent, job, by) {
       await fileSync.sync(agent);
       const brain = await brains.open(agent);
-      const known = (await rowsOf(agent)).find(({ name }) => name === job.name);
-      if (known !== undefined) {
-        const terms = readDefinition(known);
+      const existingRow = (await rowsOf(agent)).find(({ name }) => name === job.name);
+      if (existingRow !== undefined) {
+        const terms = readDefinition(existingRow);
         const isRepeated = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
         if (isRepeated) return toJobChange(agent, terms, job.zone);
         throw new HearthError("job.taken", `A job "${job.name}" already exists.`);
@@ -150,15 +150,15 @@ export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
 
     async resume(agent, name, by) {
       await fileSync.sync(agent);
-      const halted = (await rowsOf(agent)).some((row) => row.name === name && row.status === "halted");
+      const isHalted = (await rowsOf(agent)).some((row) => row.name === name && row.status === "halted");
       // Resuming does not change the file, so there would be no proposal for a person to decide.
-      if (halted && isTainted(by.label))
+      if (isHalted && isTainted(by.label))
         throw new HearthError(
           "job.invalid",
           `The job "${name}" failed too often and halted. Only a person can resume it.`,
         );
       const change = await setPaused(agent, name, false, by);
-      if (halted) await fileSync.resume(agent.id, name);
+      if (isHalted) await fileSync.resume(agent.id, name);
       return change;
     },
 

@@ -19,8 +19,8 @@ export const previewJob = (
   const fields = { prompt: "?", ...times, ...from, zone, ...(until === undefined ? {} : { until }) };
   const { schedule, until: end } = readTerms("preview", fields, zone);
   const slots = slotsOf(schedule, end);
-  const next: number[] = [];
-  for (let slot = slots.next(now); slot !== undefined && next.length < MAX_SLOTS; slot = slots.next(slot))
-    next.push(slot);
-  return { schedule, understood: describe(schedule, zone), next };
+  const nextSlots: number[] = [];
+  for (let slot = slots.next(now); slot !== undefined && nextSlots.length < MAX_SLOTS; slot = slots.next(slot))
+    nextSlots.push(slot);
+  return { schedule, understood: describe(schedule, zone), next: nextSlots };
 };

@@ -36,7 +36,7 @@ const REPLAN_MESSAGE =
   "jobs were planned again from the present time, and no slot runs twice (see Jobs in docs/brain.md)";
 
 export const createReplan = ({ clock, log, store, slotsOf, onRescheduled }: ReplanOptions): Replan => {
-  /** Returns whether the job was planned again, or undefined if the row has changed meanwhile. */
+  /** Returns whether the job was planned again, or undefined if the row has changed. */
   const replan = async (row: JobRow): Promise<boolean | undefined> => {
     // An active row without a slot belongs to a job that is unreadable in its file.
     const isPlanned = row.status === "over" || (row.status === "active" && row.next_at !== null);
@@ -64,9 +64,9 @@ export const createReplan = ({ clock, log, store, slotsOf, onRescheduled }: Repl
     return kind === "committed" ? true : undefined;
   };
 
-  const replanJob = async (first: JobRow): Promise<boolean> => {
-    const { agent, name } = first;
-    let row: JobRow | undefined = first;
+  const replanJob = async (initialRow: JobRow): Promise<boolean> => {
+    const { agent, name } = initialRow;
+    let row: JobRow | undefined = initialRow;
     for (let tries = 0; tries < MAX_CONFLICTS && row !== undefined; tries += 1) {
       const isReplanned = await replan(row);
       if (isReplanned !== undefined) return isReplanned;

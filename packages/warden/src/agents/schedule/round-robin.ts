@@ -13,7 +13,7 @@ export const roundRobin = <Key extends string>(keys: readonly Key[]): readonly K
     queues.set(agent, queue);
   }
   const longest = Math.max(0, ...[...queues.values()].map(({ length }) => length));
-  return Array.from({ length: longest }, (_, place) => place).flatMap((place) =>
-    [...queues.values()].flatMap((queue) => queue.slice(place, place + 1)),
+  return Array.from({ length: longest }, (_, index) => index).flatMap((index) =>
+    [...queues.values()].flatMap((queue) => queue.slice(index, index + 1)),
   );
 };

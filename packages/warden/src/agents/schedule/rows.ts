@@ -53,7 +53,7 @@ export const toSlot = (row: SlotRow): JobSlot => ({
  * Converts a row. `zone` is the time zone in which a single instant is shown. `path` is the
  * webhook's path.
  */
-export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
+export const toJob = (row: JobRow, lastSlot: SlotRow | undefined, zone: string, path: string | undefined): Job => {
   const { name, prompt, schedule, context, room, until, catchUp, hook } = readDefinition(row);
   const route = readReplyRoute(row.way);
   return {
@@ -72,6 +72,6 @@ export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path
     ...(until === undefined ? {} : { until }),
     ...(hook === undefined || path === undefined ? {} : { hook: path }),
     ...(row.next_at === null ? {} : { next: row.next_at }),
-    ...(last === undefined ? {} : { last: toSlot(last) }),
+    ...(lastSlot === undefined ? {} : { last: toSlot(lastSlot) }),
   };
 };

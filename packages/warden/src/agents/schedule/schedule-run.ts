@@ -23,7 +23,7 @@ export interface ScheduleRunOptions {
   /** Rings when the timeline changes. */
   readonly alarm: Pick<Alarm, "wait">;
   readonly sources: Omit<JobSources, "sync">;
-  readonly firing: Pick<Firing, "settle">;
+  readonly firing: Pick<Firing, "decideDueSlots">;
   readonly ends: Pick<SlotEnds, "load" | "check">;
   readonly replan: Replan;
 }
@@ -54,10 +54,10 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
   const { log, streams } = kernel;
   const { clock } = kernel.world;
 
-  const settle = async (key: JobKey): Promise<void> => {
+  const decideDueSlots = async (key: JobKey): Promise<void> => {
     const [agent = "", name = ""] = key.split(" ");
     try {
-      await firing.settle(agent, name);
+      await firing.decideDueSlots(agent, name);
     } catch (error) {
       log.write("error", "cannot fire a due job; trying again", { agent, job: name, error });
       timeline.set(key, clock.now() + MAX_SLEEP_MS);
@@ -66,9 +66,9 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
 
   /** Fires due jobs in groups. The agents take turns. */
   const fireDue = async (): Promise<void> => {
-    const due = roundRobin(timeline.take(clock.now()));
-    for (let start = 0; start < due.length; start += JOBS_PER_GROUP) {
-      await Promise.all(due.slice(start, start + JOBS_PER_GROUP).map(settle));
+    const dueKeys = roundRobin(timeline.take(clock.now()));
+    for (let start = 0; start < dueKeys.length; start += JOBS_PER_GROUP) {
+      await Promise.all(dueKeys.slice(start, start + JOBS_PER_GROUP).map(decideDueSlots));
       await clock.turn();
     }
   };
@@ -110,11 +110,11 @@ export const createScheduleRun = (options: ScheduleRunOptions): ((signal: AbortS
         await sources.refreshAll();
         await checkUnfinished();
       }
-      const next = timeline.next();
-      const wait =
-        next === undefined ? IDLE_CHECK_INTERVAL_MS : Math.min(MAX_SLEEP_MS, Math.max(0, next - clock.now()));
+      const nextDueAt = timeline.next();
+      const waitMs =
+        nextDueAt === undefined ? IDLE_CHECK_INTERVAL_MS : Math.min(MAX_SLEEP_MS, Math.max(0, nextDueAt - clock.now()));
       const sleepAbort = new AbortController();
-      await Promise.race([clock.sleep(wait, AbortSignal.any([signal, sleepAbort.signal])), alarm.wait()]);
+      await Promise.race([clock.sleep(waitMs, AbortSignal.any([signal, sleepAbort.signal])), alarm.wait()]);
       sleepAbort.abort();
     }
   };

@@ -30,7 +30,7 @@ export interface SlotEndsOptions {
   readonly rooms: Pick<Rooms, "direct">;
   readonly onRescheduled: OnRescheduled;
   /** Decides the due slots of the job. */
-  readonly settle: (row: JobRow) => Promise<unknown>;
+  readonly decideDueSlots: (row: JobRow) => Promise<unknown>;
   /** Delivers the job's replies to its reply route. */
   readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
 }
@@ -60,7 +60,7 @@ interface SlotEnd {
 const MAX_WAKE_DELAY_MS = 60_000;
 
 export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
-  const { world, store, streams, records, rooms, onRescheduled, settle, outbox } = options;
+  const { world, store, streams, records, rooms, onRescheduled, decideDueSlots, outbox } = options;
   /**
    * The unfinished slots. `since` is when this daemon learned of the slot, on its monotonic
    * clock. The wall clock may be set, and no agent wakes while no daemon runs.
@@ -107,8 +107,8 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     return why === undefined ? reason : `${reason} The reply was sent only to the room: ${why}`;
   };
 
-  const recordEnd = async (slot: SlotRow, ended: SlotEnd): Promise<void> => {
-    const { fate, reason, result, halts } = ended;
+  const recordEnd = async (slot: SlotRow, end: SlotEnd): Promise<void> => {
+    const { fate, reason, result, halts } = end;
     const { agent, job, slot: at, by_hand } = slot;
     for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const now = world.clock.now();
@@ -116,14 +116,14 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
       const newRow = row === undefined ? undefined : halts === true ? haltedRow(row) : rowAfter(row, fate, now);
       // No slot is due from now on, so slots that are already due get their fate first.
       if (row !== undefined && row.next_at !== null && row.next_at <= now && newRow?.next_at === null) {
-        await settle(row);
+        await decideDueSlots(row);
         continue;
       }
-      const set = { fate, reason: await withRouteProblem(slot, ended), result: result ?? null, ended_at: now };
-      const done: Write = { kind: "update", table: "job_slots", where: { agent, job, slot: at, by_hand }, set };
+      const set = { fate, reason: await withRouteProblem(slot, end), result: result ?? null, ended_at: now };
+      const endWrite: Write = { kind: "update", table: "job_slots", where: { agent, job, slot: at, by_hand }, set };
       const notice =
         fate === "failed" && newRow !== undefined ? await planFailureNotice(slot, newRow, reason, now) : undefined;
-      const out = notice?.out ?? [];
+      const outgoing = notice?.out ?? [];
       const outcome = await streams.commit({
         guards: [
           {
@@ -136,14 +136,15 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
             ? { kind: "absent", table: "jobs", where: { agent, name: job } }
             : { kind: "exists", table: "jobs", where: { agent, name: job, version: row.version } },
         ],
-        writes: newRow === undefined ? [done] : [done, { kind: "put", table: "jobs", row: newRow }, ...out],
+        writes:
+          newRow === undefined ? [endWrite] : [endWrite, { kind: "put", table: "jobs", row: newRow }, ...outgoing],
         events: notice === undefined ? [] : [notice.event],
       });
       // Another daemon has recorded the end.
       if (outcome.kind === "refused" && outcome.guard === "open") return;
       if (outcome.kind === "committed") {
         if (newRow !== undefined) onRescheduled(newRow);
-        if (out.length > 0) outbox.poke();
+        if (outgoing.length > 0) outbox.poke();
         return;
       }
     }
@@ -159,14 +160,14 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     if (agent === undefined || (await records.find("agent", owner)) === undefined) return undefined;
     const room = row === undefined ? await rooms.direct(owner, agent.id) : await records.find("room", row.room);
     if (room === undefined) return undefined;
-    const about = { room: room.id, agent: agent.id, handle: agent.handle, job: slot.job };
+    const context = { room: room.id, agent: agent.id, handle: agent.handle, job: slot.job };
     const causes = row === undefined ? [] : [row.cause];
-    const message = failureNotice({ ...about, reason, failures, isHalted: status === "halted", at, causes });
+    const message = failureNotice({ ...context, reason, failures, isHalted: status === "halted", at, causes });
     const id = world.ids.derive("evt", "job-failed", keyOf(slot));
     const route = readReplyRoute(slot.way);
     return {
       event: { stream: `room:${room.id}`, id, event: message } as const,
-      out: await outbox.plan({ ...message, id, ...(route === undefined ? {} : { route: route }) }),
+      out: await outbox.plan({ ...message, id, ...(route === undefined ? {} : { route }) }),
     };
   };
 
@@ -179,9 +180,9 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     async check(agent) {
       for (const [key, { slot, since }] of unfinished) {
         if (agent !== undefined && slot.agent !== agent) continue;
-        const found = await endOf(slot, world.clock.monotonic() - since);
-        if (found === undefined) continue;
-        await recordEnd(slot, found);
+        const end = await endOf(slot, world.clock.monotonic() - since);
+        if (end === undefined) continue;
+        await recordEnd(slot, end);
         unfinished.delete(key);
       }
     },
@@ -198,12 +199,12 @@ const haltedRow = (row: JobRow): JobRow => ({
 
 /** Returns the job's row after the slot. A stop counts neither as a failure nor as a success. */
 const rowAfter = (row: JobRow, fate: SlotFate, now: number): JobRow => {
-  const next = { ...row, version: row.version + 1 };
+  const newRow = { ...row, version: row.version + 1 };
   if (fate === "failed")
     return row.status === "active"
-      ? withFailures(next, row.failures + 1, now)
-      : { ...next, failures: row.failures + 1 };
-  return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
+      ? withFailures(newRow, row.failures + 1, now)
+      : { ...newRow, failures: row.failures + 1 };
+  return fate === "stopped" ? newRow : { ...newRow, failures: 0, not_before: 0 };
 };
 
 const costsNothing = ({ usage }: Pick<Row<"activations">, "usage">): boolean =>

@@ -7,9 +7,10 @@ const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000
 /** Reads an interval: "90s", "15m", "1h30m". Throws `job.invalid`. */
 export const readInterval = (text: string): number => {
   const ms = parseDuration(text);
-  if (ms === undefined) throw invalid(`"${text}" is not an interval.`, "Use for example 30s, 15m, 2h, 1h30m or 1d");
+  if (ms === undefined)
+    throw invalidError(`"${text}" is not an interval.`, "Use for example 30s, 15m, 2h, 1h30m or 1d");
   if (ms >= MIN_JOB_INTERVAL_MS) return ms;
-  throw invalid(`"${text}" is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s.`, "Use for example 15m");
+  throw invalidError(`"${text}" is too short: the minimum is ${MIN_JOB_INTERVAL_MS / 1000}s.`, "Use for example 15m");
 };
 
 /**
@@ -20,7 +21,10 @@ export const readInstant = (text: string, zone: string): number => {
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
   const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${offset ?? "Z"}`);
   if (Number.isNaN(at))
-    throw invalid(`"${text}" is not a date and time.`, "Use for example 2026-12-01T09:00 or 2026-12-01T09:00+01:00");
+    throw invalidError(
+      `"${text}" is not a date and time.`,
+      "Use for example 2026-12-01T09:00 or 2026-12-01T09:00+01:00",
+    );
   return offset === undefined ? createZone(requireZone(zone)).toInstant(at) : at;
 };
 
@@ -36,7 +40,7 @@ export const readEnd = (text: string, zone: string): number =>
 /** Returns the zone if it is known. Throws `job.invalid`. */
 export const requireZone = (zone: string): string => {
   if (isZone(zone)) return zone;
-  throw invalid(`There is no time zone "${zone}".`, "Use its IANA name, such as Europe/Berlin");
+  throw invalidError(`There is no time zone "${zone}".`, "Use its IANA name, such as Europe/Berlin");
 };
 
 /** Describes the schedule in words, so that people can check it. */
@@ -72,9 +76,9 @@ const describeCron = (cron: string): string => {
 
 export const describeInterval = (ms: number): string =>
   (["w", "d", "h", "m", "s"] as const).reduce<readonly [string, number]>(
-    ([text, restMs], unit) => {
-      const count = Math.floor(restMs / UNITS[unit]);
-      return count === 0 ? [text, restMs] : [`${text}${count}${unit}`, restMs - count * UNITS[unit]];
+    ([text, remainingMs], unit) => {
+      const count = Math.floor(remainingMs / UNITS[unit]);
+      return count === 0 ? [text, remainingMs] : [`${text}${count}${unit}`, remainingMs - count * UNITS[unit]];
     },
     ["", ms],
   )[0];
@@ -82,4 +86,4 @@ export const describeInterval = (ms: number): string =>
 export const describeInstant = (at: number, zone: string): string =>
   new Date(createZone(zone).toLocal(at)).toISOString().slice(0, 16).replace("T", " ");
 
-const invalid = (message: string, hint: string): HearthError => new HearthError("job.invalid", message, { hint });
+const invalidError = (message: string, hint: string): HearthError => new HearthError("job.invalid", message, { hint });

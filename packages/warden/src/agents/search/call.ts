@@ -51,10 +51,10 @@ export const requestEngine = async <Schema extends z.ZodType>(
 
 /** Returns the results that have a web address, as plain text. */
 export const toResults = (
-  found: readonly { readonly title: string; readonly url: string; readonly text: string }[],
+  results: readonly { readonly title: string; readonly url: string; readonly text: string }[],
   limit: number,
 ): readonly SearchResult[] =>
-  found
+  results
     .filter(({ url }) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""))
     .slice(0, limit)
     .map(({ title, url, text }) => ({

@@ -9,14 +9,14 @@ export interface SearchHarness {
   /** Builds the vendor's answer with these results. */
   readonly answer: (results: readonly SearchResult[]) => object;
   /** Checks the request. */
-  readonly check: (request: Request, asked: { readonly query: string; readonly key: string }) => void;
+  readonly check: (request: Request, expected: { readonly query: string; readonly key: string }) => void;
 }
 
 const KEY = "key-of-the-engine";
-const page = (at: number): SearchResult => ({
-  title: `Page ${at}`,
-  url: `https://example.com/${at}`,
-  text: `about ${at}`,
+const toResult = (index: number): SearchResult => ({
+  title: `Page ${index}`,
+  url: `https://example.com/${index}`,
+  text: `about ${index}`,
 });
 
 export const searchConformance = (name: string, { factory, answer, check }: SearchHarness): void => {
@@ -31,10 +31,10 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
     };
     return { world, engine: factory({ fetch, clock: world.clock, baseUrl: "http://engine.test", key: KEY }) };
   };
-  const ask = (engine: WebSearch, limit = 5, signal = new AbortController().signal) =>
+  const search = (engine: WebSearch, limit = 5, signal = new AbortController().signal) =>
     engine.search("bike & shed", limit, signal);
   const refusalOf = async (respond: (request: Request) => Response | Promise<Response>): Promise<string> => {
-    const error: unknown = await ask(open(respond).engine).catch((thrown: unknown) => thrown);
+    const error: unknown = await search(open(respond).engine).catch((thrown: unknown) => thrown);
     expect(isHearthError(error, "search.failed")).toBe(true);
     expect(JSON.stringify([String(error), error])).not.toContain(KEY);
     return String(error);
@@ -42,30 +42,30 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
 
   describe(`${name}: the contract of a search`, () => {
     test("results are in the engine's order, up to the limit", async () => {
-      const pages = [page(1), page(2), page(3)];
+      const pages = [toResult(1), toResult(2), toResult(3)];
       const { engine } = open((request) => {
         check(request, { query: "bike & shed", key: KEY });
         return Response.json(answer(pages));
       });
-      expect(await ask(engine)).toEqual(pages);
-      expect(await ask(engine, 2)).toEqual(pages.slice(0, 2));
+      expect(await search(engine)).toEqual(pages);
+      expect(await search(engine, 2)).toEqual(pages.slice(0, 2));
     });
 
     test("results without a web address are omitted, and markup is removed", async () => {
       const { engine } = open(() =>
         Response.json(
           answer([
-            { ...page(1), url: "javascript:alert(1)" },
-            { ...page(2), url: "nonsense" },
+            { ...toResult(1), url: "javascript:alert(1)" },
+            { ...toResult(2), url: "nonsense" },
             { title: "<b>A</b> &amp;\n B", url: "http://example.com/", text: `${"x".repeat(5000)}` },
           ]),
         ),
       );
-      expect(await ask(engine)).toEqual([{ title: "A & B", url: "http://example.com/", text: "x".repeat(1000) }]);
+      expect(await search(engine)).toEqual([{ title: "A & B", url: "http://example.com/", text: "x".repeat(1000) }]);
     });
 
     test("no match gives no results", async () => {
-      expect(await ask(open(() => Response.json(answer([]))).engine)).toEqual([]);
+      expect(await search(open(() => Response.json(answer([]))).engine)).toEqual([]);
     });
 
     test.each([
@@ -73,8 +73,8 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
       [403, "refuses to answer"],
       [429, "received too many requests"],
       [500, "answered 500"],
-    ])("a %p gives an error message", async (status, words) => {
-      expect(await refusalOf(() => new Response(`no ${KEY}`, { status }))).toContain(words);
+    ])("a %p gives an error message", async (status, expectedText) => {
+      expect(await refusalOf(() => new Response(`no ${KEY}`, { status }))).toContain(expectedText);
     });
 
     test("an invalid, endless or redirected answer is refused", async () => {
@@ -88,11 +88,13 @@ export const searchConformance = (name: string, { factory, answer, check }: Sear
 
     test("an engine that does not answer times out, and an aborted search ends", async () => {
       const { world, engine } = open(() => new Promise(() => {}));
-      const asking = ask(engine).catch((error: unknown) => String(error));
+      const pendingSearch = search(engine).catch((error: unknown) => String(error));
       await world.advance(20_000);
-      expect(await asking).toContain("did not answer in 20 s");
+      expect(await pendingSearch).toContain("did not answer in 20 s");
       const stopper = new AbortController();
-      const stopped = ask(engine, 5, stopper.signal).catch((error: unknown) => isHearthError(error, "search.failed"));
+      const stopped = search(engine, 5, stopper.signal).catch((error: unknown) =>
+        isHearthError(error, "search.failed"),
+      );
       stopper.abort();
       expect(await stopped).toBe(false);
     });

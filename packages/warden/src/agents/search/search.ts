@@ -24,7 +24,7 @@ export interface WebSearch {
 export interface WebSearchOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** The base URL. Absent: the vendor's. */
+  /** The base URL. The default is the vendor's. */
   readonly baseUrl?: string;
   readonly key?: string;
 }

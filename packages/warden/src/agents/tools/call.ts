@@ -12,7 +12,7 @@ export interface HostCall {
   readonly step: number;
   /**
    * The joined label of everything that the activation has read. It applies to all text that the
-   * call writes. Undefined if there is no restriction.
+   * call writes. It is undefined if there is no restriction.
    */
   readonly label: Label | undefined;
   /**

@@ -24,12 +24,15 @@ type BuiltInOnly =
  * Converts a declaration. Throws `tool.invalid` for a schema that is not of an object, or a sink
  * that the schema does not have.
  */
-export const declareExternal = ({ schema, ...rest }: ExternalDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
-  const input = toInput(rest.name, schema);
-  const unknownSink = rest.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
+export const declareExternal = ({
+  schema,
+  ...declaration
+}: ExternalDeclaration): ToolDeclaration<z.ZodObject, "host"> => {
+  const input = toInput(declaration.name, schema);
+  const unknownSink = declaration.sinks.find((sink) => !Object.hasOwn(input.shape, sink));
   if (unknownSink !== undefined)
-    throw invalidToolError(rest.name, `It has no field "${unknownSink}", which is declared as a sink`);
-  return { ...rest, input, runs: "host", workspace: "none" };
+    throw invalidToolError(declaration.name, `It has no field "${unknownSink}", which is declared as a sink`);
+  return { ...declaration, input, runs: "host", workspace: "none" };
 };
 
 /**
@@ -42,8 +45,8 @@ export const withExternalTools = (externalTools: ExternalTools): ToolTable => {
       throw invalidToolError(name, "Its name is not one that models can call");
     if (Object.hasOwn(tools, name)) throw invalidToolError(name, "A built-in tool has its name");
   }
-  const declared = Object.entries(externalTools).map(([name, { declaration }]) => [name, declaration] as const);
-  return { ...tools, ...Object.fromEntries(declared) };
+  const declarations = Object.entries(externalTools).map(([name, { declaration }]) => [name, declaration] as const);
+  return { ...tools, ...Object.fromEntries(declarations) };
 };
 
 /** Matches names that every vendor accepts. */
@@ -51,8 +54,8 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
 const toInput = (name: string, schema: object): z.ZodObject => {
   try {
-    const converted = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-    if (converted instanceof z.ZodObject) return converted.strict();
+    const input = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    if (input instanceof z.ZodObject) return input.strict();
   } catch (cause) {
     throw invalidToolError(name, "Its schema cannot be read", cause);
   }

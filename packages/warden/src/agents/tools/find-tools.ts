@@ -17,10 +17,10 @@ export const findTools: RunHostTool<"find_tools", { readonly externalTools: Exte
     return tool?.discovery === "onDemand" ? [{ name, description: tool.description }] : [];
   });
   const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  const matching = hiddenTools.filter((tool) => words.some((word) => searchTextOf(tool).includes(word)));
+  const matchingTools = hiddenTools.filter((tool) => words.some((word) => searchTextOf(tool).includes(word)));
   // There are few tools, so all of them are shown if no tool matches.
-  const shown = matching.length > 0 ? matching : hiddenTools;
-  const lines = shown.map(({ name, description }) => `${FOUND}${name}: ${description}`);
+  const shownTools = matchingTools.length > 0 ? matchingTools : hiddenTools;
+  const lines = shownTools.map(({ name, description }) => `${FOUND}${name}: ${description}`);
   return {
     text: lines.length === 0 ? "There are no other tools." : ["You can call from here on:", ...lines].join("\n"),
     failed: false,

@@ -52,20 +52,20 @@ export const createHostTools = (options: HostToolsOptions): HostTools => {
   const runExternal = async (name: string, input: unknown, call: HostCall): Promise<HostOutcome> => {
     const tool = Object.hasOwn(externalTools, name) ? externalTools[name] : undefined;
     if (tool === undefined) return failedOutcome(`There is no tool ${JSON.stringify(name)} on the host.`);
-    const read = readInput(tool.declaration, input);
-    if ("wrong" in read) return failedOutcome(read.wrong);
-    // Its object schema has just validated the input.
-    const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);
+    const parsed = readInput(tool.declaration, input);
+    if ("wrong" in parsed) return failedOutcome(parsed.wrong);
+    // The object schema of the declaration has just validated the input.
+    const outcome = await tool.run(parsed.data as Readonly<Record<string, unknown>>, call);
     return { ...outcome, text: capOutput(outcome.text) };
   };
 
   return {
     async run(name, input, call) {
       if (!isToolName(name) || !isHostToolName(name)) return runExternal(name, input, call);
-      const read = readInput(tools[name], input);
-      if ("wrong" in read) return failedOutcome(read.wrong);
+      const parsed = readInput(tools[name], input);
+      if ("wrong" in parsed) return failedOutcome(parsed.wrong);
       // The tool's own schema has just validated the input.
-      const outcome = await implementations[name](read.data as never, call);
+      const outcome = await implementations[name](parsed.data as never, call);
       return { ...outcome, text: capOutput(outcome.text) };
     },
   };

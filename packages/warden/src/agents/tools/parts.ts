@@ -15,7 +15,7 @@ import type { Children } from "./other-agents/children.ts";
 import type { OwnJobs } from "./schedule/jobs.ts";
 import type { ExternalTools, OneShotCall } from "./tool.ts";
 
-/** For tools that attach files to the turn's reply. */
+/** The parts for tools that attach files to the turn's reply. */
 export interface ReplyFileParts {
   readonly world: World;
   readonly uploads: Pick<Uploads, "storeFile" | "attachmentsOf" | "planMessage" | "cancel" | "find" | "open">;
@@ -27,7 +27,7 @@ export interface ReplyFileParts {
   readonly admitAgentCost: Policy["admitAgentCost"];
 }
 
-/** For tools that read the web and other sources by strangers. */
+/** The parts for tools that read the web and other sources by strangers. */
 export interface WebParts {
   readonly egress: Pick<Egress, "fetch">;
   readonly leakScan: Pick<LeakScan, "scanFile">;
@@ -39,7 +39,7 @@ export interface WebParts {
   readonly levelOf: Permissions["levelOf"];
 }
 
-/** For tools that read and change the agent's brain. */
+/** The parts for tools that read and change the agent's brain. */
 export interface MemoryParts {
   readonly records: Records;
   readonly brains: Pick<Brains, "open">;
@@ -53,7 +53,7 @@ export interface MemoryParts {
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;
 }
 
-/** For tools that read the house's records and write in other rooms. */
+/** The parts for tools that read the house's records and write in other rooms. */
 export interface RoomParts {
   readonly world: World;
   readonly store: Pick<Store, "select">;
@@ -64,7 +64,7 @@ export interface RoomParts {
   readonly budgets: Pick<Budgets, "report">;
 }
 
-/** For tools that contact other agents. */
+/** The parts for tools that contact other agents. */
 export interface OtherAgentParts {
   readonly world: World;
   readonly records: Records;
@@ -79,7 +79,7 @@ export interface OtherAgentParts {
   readonly maxChain: () => number;
 }
 
-/** For tools that change the agent's jobs. */
+/** The parts for tools that change the agent's jobs. */
 export interface ScheduleParts {
   readonly world: World;
   readonly store: Pick<Store, "select">;

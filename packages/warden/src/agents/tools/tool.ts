@@ -15,10 +15,7 @@ export interface HostOutcome extends ToolOutcome {
   readonly toolCalls?: number;
   /** Model usage of the call. It counts for this activation and is stored with the step. */
   readonly usage?: Usage;
-  /**
-   * The label of the text, stored with the step. Absent: the label follows from the tool's
-   * declared traits.
-   */
+  /** The label of the text, stored with the step. When absent, the label follows from the tool's declared traits. */
   readonly label?: Label;
   /** Files whose parts the text names, so that the reply may cite them. */
   readonly cites?: CitableFile[];
@@ -59,8 +56,8 @@ export type OneShotCall = (
 /**
  * Runs a tool with the parts that its group of tools uses. If the same call runs again after a
  * crash, it continues from its stored state. The tool limits its own time to the declared
- * `timeoutMs`. It throws when the disk takes no writes and when the lease is lost; an error that the
- * model can correct is a failed outcome.
+ * `timeoutMs`. It throws when the disk takes no writes and when the lease is lost. An error that
+ * the model can correct is a failed outcome.
  */
 export type RunHostTool<Name extends HostToolName, Parts> = (
   input: ToolInput<Name>,

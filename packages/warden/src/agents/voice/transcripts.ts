@@ -1,6 +1,7 @@
 /**
- * Makes transcripts of attached audio. Each is made once and stored before a turn uses it, so that
- * a resumed turn reads the same text. The cost counts against the limits of all agents together.
+ * Makes transcripts of attached audio. Each transcript is made once and stored before a turn uses
+ * it, so that a resumed turn reads the same text. The cost counts against the limits of all agents
+ * together.
  */
 import { type Kernel, readJson, type Row, writeJson } from "../../kernel/index.ts";
 import type { PreparedTranscription, Voice } from "../../models/index.ts";
@@ -47,12 +48,12 @@ export interface TranscriptsOptions {
   readonly admitHomeCost: Policy["admitHomeCost"];
 }
 
-/** Vendors take at most 25 MB. */
+/** Vendors accept at most 25 MB. */
 const MAX_AUDIO_BYTES = 24 * 1024 * 1024;
 
 export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: TranscriptsOptions): Transcripts => {
   const { store, world, signal } = kernel;
-  const flight = createSingleFlight<AttachedTranscript>();
+  const singleFlight = createSingleFlight<AttachedTranscript>();
 
   const read = async (upload: string): Promise<AttachedTranscript | undefined> => {
     const [row] = await store.select({ table: "transcripts", where: { upload } });
@@ -60,7 +61,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
   };
 
   /** Transcribes the audio. Throws the reason why it was not transcribed. */
-  const run = async (prepared: PreparedTranscription) => {
+  const transcribeWithinBudget = async (prepared: PreparedTranscription) => {
     const admission = await admitHomeCost({ costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" });
     if (admission.kind === "stop")
       throw new HearthError(
@@ -106,7 +107,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
         name: `audio.${extensionOf(attachment.type)}`,
       });
       if (prepared === undefined) return undefined;
-      const { transcript, cost } = await run(prepared);
+      const { transcript, cost } = await transcribeWithinBudget(prepared);
       const { text, language = null, segments } = transcript;
       newRow = { ...row, text, language, segments: writeJson(segments), source: prepared.name, cost };
     } catch (error) {
@@ -118,7 +119,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
     return toTranscript(newRow);
   };
 
-  /** Stores the transcript unless the message was deleted meanwhile. */
+  /** Stores the transcript unless the message was deleted during the transcription. */
   const keep = async (room: RoomId, row: Row<"transcripts">): Promise<void> => {
     await store.commit({
       guards: [{ kind: "exists", table: "attachments", where: { room, upload: row.upload } }],
@@ -134,7 +135,7 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
 
     async make(room, upload, again) {
       await uploads.open(room, upload);
-      return flight(upload, {
+      return singleFlight(upload, {
         find: () => read(upload),
         make: () => transcribe(room, upload),
         isFailure: ({ text }) => text === undefined,
@@ -158,9 +159,9 @@ export const createTranscripts = ({ kernel, uploads, voice, admitHomeCost }: Tra
         ],
         by,
       });
-      const edited = kind === "committed" ? await read(upload) : undefined;
-      if (edited === undefined) throw noTranscriptError();
-      return edited;
+      const editedTranscript = kind === "committed" ? await read(upload) : undefined;
+      if (editedTranscript === undefined) throw noTranscriptError();
+      return editedTranscript;
     },
   };
 };

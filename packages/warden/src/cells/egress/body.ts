@@ -12,16 +12,16 @@ export type Framing =
   /** The body ends with the connection. Only responses have such a body. */
   | { readonly kind: "open" };
 
-const NONE: Framing = { kind: "none" };
+const NO_BODY: Framing = { kind: "none" };
 const MAX_PIECE_BYTES = 64 * 1024;
 const MAX_CHUNK_LINE = 256;
 const MAX_TRAILERS = 32;
 const MAX_TRAILER_LINE = 4096;
 
-export const framingOfRequest = ({ headers, version }: RequestHead): Framing => framingOf(headers, version) ?? NONE;
+export const framingOfRequest = ({ headers, version }: RequestHead): Framing => framingOf(headers, version) ?? NO_BODY;
 
 export const framingOfResponse = (method: string, { status, headers, version }: ResponseHead): Framing => {
-  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return NONE;
+  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return NO_BODY;
   return framingOf(headers, version) ?? { kind: "open" };
 };
 
@@ -34,10 +34,10 @@ const framingOf = (headers: readonly HeaderLine[], version: 0 | 1): Framing | un
       throw malformedError("its length is given in two ways");
     return { kind: "chunked" };
   }
-  const [length, ...others] = lengths;
+  const [length, ...otherLengths] = lengths;
   if (length === undefined) return undefined;
-  if (others.length > 0 || !/^\d{1,15}$/.test(length)) throw malformedError("its Content-Length is invalid");
-  return length === "0" ? NONE : { kind: "length", size: Number(length) };
+  if (otherLengths.length > 0 || !/^\d{1,15}$/.test(length)) throw malformedError("its Content-Length is invalid");
+  return length === "0" ? NO_BODY : { kind: "length", size: Number(length) };
 };
 
 /** Returns the headers for the same framing. A body without a known end is sent in chunks. */
@@ -74,7 +74,7 @@ export async function* readBody(reader: ByteReader, framing: Framing): AsyncGene
     case "chunked":
       for (let size = await readChunkSize(reader); size > 0; size = await readChunkSize(reader)) {
         yield* readExactly(reader, size);
-        // The line end after a chunk.
+        // Reads the line end after a chunk.
         await reader.readLine(2);
       }
       // Trailers are dropped.
@@ -84,10 +84,10 @@ export async function* readBody(reader: ByteReader, framing: Framing): AsyncGene
 }
 
 async function* readExactly(reader: ByteReader, size: number): AsyncGenerator<Uint8Array> {
-  for (let left = size; left > 0;) {
-    const chunk = await reader.readSome(Math.min(left, MAX_PIECE_BYTES));
+  for (let remainingBytes = size; remainingBytes > 0;) {
+    const chunk = await reader.readSome(Math.min(remainingBytes, MAX_PIECE_BYTES));
     if (chunk === undefined) throw malformedError("it breaks off");
-    left -= chunk.length;
+    remainingBytes -= chunk.length;
     yield chunk;
   }
 }

@@ -31,9 +31,9 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
 
   /** Reads one more piece. Returns false at the end. */
   const readMore = async (): Promise<boolean> => {
-    const next = await source.next();
-    if (next.done === true) return false;
-    buffered = buffered.length === 0 ? next.value : concat(buffered, next.value);
+    const nextPiece = await source.next();
+    if (nextPiece.done === true) return false;
+    buffered = buffered.length === 0 ? nextPiece.value : concat(buffered, nextPiece.value);
     return true;
   };
   const take = (size: number): Uint8Array => {
@@ -50,13 +50,13 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
     maxSize: number,
     part: string,
   ): Promise<Uint8Array> => {
-    for (let searched = 0; ;) {
-      const end = endOf(buffered, searched);
+    for (let searchedLength = 0; ;) {
+      const end = endOf(buffered, searchedLength);
       if (end > maxSize || (end === -1 && buffered.length > maxSize))
         throw malformedError(`${part} is longer than ${maxSize} bytes`);
       if (end !== -1) return take(end);
       // The empty line may lie across two pieces.
-      searched = Math.max(0, buffered.length - 3);
+      searchedLength = Math.max(0, buffered.length - 3);
       if (!(await readMore())) throw malformedError(`${part} breaks off`);
     }
   };
@@ -92,19 +92,20 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
  * rejects other line ends.
  */
 const endOfHead = (bytes: Uint8Array, from: number): number => {
-  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
-    if (bytes[at - 1] === CR && bytes[at - 2] === LF && bytes[at - 3] === CR) return at + 1;
+  for (let lineFeedAt = bytes.indexOf(LF, from); lineFeedAt !== -1; lineFeedAt = bytes.indexOf(LF, lineFeedAt + 1)) {
+    if (bytes[lineFeedAt - 1] === CR && bytes[lineFeedAt - 2] === LF && bytes[lineFeedAt - 3] === CR)
+      return lineFeedAt + 1;
     // The head consists of an empty line only.
-    if (at === 1 && bytes[0] === CR) return 2;
+    if (lineFeedAt === 1 && bytes[0] === CR) return 2;
   }
   return -1;
 };
 
 const concat = (a: Uint8Array, b: Uint8Array): Uint8Array => {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+  const result = new Uint8Array(a.length + b.length);
+  result.set(a);
+  result.set(b, a.length);
+  return result;
 };
 
 export const malformedError = (problem: string): HearthError =>

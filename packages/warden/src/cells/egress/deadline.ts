@@ -38,8 +38,8 @@ export async function* eachWithDeadline(
 ): AsyncGenerator<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
   for (;;) {
-    const next = await withDeadline(clock, ms, operation, source.next(), signal);
-    if (next.done === true) return;
-    yield next.value;
+    const result = await withDeadline(clock, ms, operation, source.next(), signal);
+    if (result.done === true) return;
+    yield result.value;
   }
 }

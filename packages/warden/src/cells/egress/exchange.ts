@@ -39,9 +39,9 @@ export interface OutgoingRequest {
   readonly headers: readonly HeaderLine[];
   readonly body?: OutgoingBody;
   /**
-   * Who chose the address of a tool's request. `call`: the call, which the choke point has judged.
-   * `granted-page`, `public-page`: a redirect of a granted host or of the public web. Absent for a
-   * program in a cell.
+   * Who chose the address of a tool's request. `call` is the call, which the choke point has
+   * judged. `granted-page` and `public-page` are redirects of a granted host or of the public web.
+   * It is absent for a program in a cell.
    */
   readonly chosenBy?: "call" | "granted-page" | "public-page";
 }
@@ -183,8 +183,8 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       }
       const sendUpstream = async (usedMeter: Meter): Promise<RoundTrip> => {
         const connection = await upstream.connect(origin, usedMeter, { signal: caller.signal, isPublic });
-        const sent = isPublic ? { ...outgoing, headers: anonymous(outgoing.headers) } : outgoing;
-        const headers = headersFor(sent, injections, { isScanned: redactorFor !== undefined });
+        const sentRequest = isPublic ? { ...outgoing, headers: keepAnonymous(outgoing.headers) } : outgoing;
+        const headers = headersFor(sentRequest, injections, { isScanned: redactorFor !== undefined });
         return roundTrip(connection, { method, target, headers, body }, { ...world, signal: caller.signal });
       };
       const response = ownExchange ?? (await sendUpstream(meter));
@@ -220,7 +220,7 @@ const admittingGrants = (
 };
 
 /** Keeps the headers that say nothing about the agent. */
-const anonymous = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
+const keepAnonymous = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
   headers.filter(([name]) => ANONYMOUS_HEADERS.has(name.toLowerCase()));
 
 const ANONYMOUS_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-encoding", "accept-language"]);
@@ -295,9 +295,9 @@ const headersFor = (
   injections: readonly Injection[],
   { isScanned }: { readonly isScanned: boolean },
 ): readonly HeaderLine[] => {
-  const replaced = injections.map(({ header }) => header.toLowerCase());
+  const replacedHeaders = injections.map(({ header }) => header.toLowerCase());
   // The proxy has already answered `Expect`, so it is not sent on.
-  const removedHeaders = ["host", "expect", ...replaced, ...(isScanned ? UNREADABLE_HEADERS : [])];
+  const removedHeaders = ["host", "expect", ...replacedHeaders, ...(isScanned ? UNREADABLE_HEADERS : [])];
   return [
     ["Host", hostHeader(origin)],
     ...withoutHeaders(endToEnd(headers), removedHeaders),

@@ -12,11 +12,11 @@ import type { EgressCaller } from "./tokens.ts";
 
 export interface EgressRequest {
   readonly url: string;
-  /** Default GET. */
+  /** Default: GET. */
   readonly method?: string;
   readonly headers?: readonly HeaderLine[];
   readonly body?: Uint8Array;
-  /** Default 4 MiB. */
+  /** Default: 4 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -148,10 +148,10 @@ const collect = async (
     if (size > maxBytes) break;
   }
   const body = new Uint8Array(Math.min(size, maxBytes));
-  let at = 0;
+  let offset = 0;
   for (const chunk of received) {
-    body.set(chunk, at);
-    at += chunk.length;
+    body.set(chunk, offset);
+    offset += chunk.length;
   }
   return { body, isCut: size > maxBytes };
 };

@@ -28,15 +28,15 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export const parseRequestHead = (bytes: Uint8Array): RequestHead => {
-  const [first = "", ...lines] = toLines(bytes);
-  const [, method = "", target = "", minor] = /^(\S+) ([\x21-\x7e]+) HTTP\/1\.([01])$/.exec(first) ?? [];
+  const [requestLine = "", ...lines] = toLines(bytes);
+  const [, method = "", target = "", minor] = /^(\S+) ([\x21-\x7e]+) HTTP\/1\.([01])$/.exec(requestLine) ?? [];
   if (!TOKEN.test(method)) throw malformedError("its first line is not a request line");
   return { method, target, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
 };
 
 export const parseResponseHead = (bytes: Uint8Array): ResponseHead => {
-  const [first = "", ...lines] = toLines(bytes);
-  const [, minor, status, reason = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];
+  const [statusLine = "", ...lines] = toLines(bytes);
+  const [, minor, status, reason = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(statusLine) ?? [];
   if (status === undefined || !VALUE.test(reason)) throw malformedError("its first line is not a status line");
   return { status: Number(status), reason, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
 };
@@ -49,7 +49,7 @@ export const formatResponseHead = ({ status, reason, headers }: Omit<ResponseHea
 
 /** Returns all values of a header, in order. */
 export const valuesOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
-  headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
+  headers.filter(([headerName]) => headerName.toLowerCase() === name).map(([, value]) => value);
 
 /** Returns the elements of a list header, in lower case. */
 export const listOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
@@ -103,10 +103,10 @@ const toHeader = (line: string): HeaderLine => {
  * Throws `egress.malformed` for a header with an invalid name or value, such as one with a line
  * end.
  */
-const format = (first: string, headers: readonly HeaderLine[]): Uint8Array => {
+const format = (firstLine: string, headers: readonly HeaderLine[]): Uint8Array => {
   if (!headers.every(([name, value]) => TOKEN.test(name) && VALUE.test(value)))
     throw malformedError("it has an invalid header");
-  return fromLatin1(`${[first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`);
+  return fromLatin1(`${[firstLine, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`);
 };
 
 /** Decodes each byte as one character, because the text of a head has no other encoding. */

@@ -5,7 +5,7 @@
 import type { ActivationId } from "@hearth/protocol";
 
 export interface InFlightCalls {
-  /** Records the start of a call. The returned function must be called at its end. */
+  /** Records the start of a call. The caller calls the returned function at its end. */
   begin(activation: ActivationId): () => void;
   /** Resolves when no call of the activation is running. */
   waitForCalls(activation: ActivationId): Promise<void>;
@@ -20,14 +20,14 @@ export const createInFlightCalls = (): InFlightCalls => {
   const callsByActivation = new Map<ActivationId, RunningCalls>();
   return {
     begin(activation) {
-      const running = callsByActivation.get(activation) ?? { count: 0, ended: Promise.withResolvers<void>() };
-      callsByActivation.set(activation, running);
-      running.count += 1;
+      const runningCalls = callsByActivation.get(activation) ?? { count: 0, ended: Promise.withResolvers<void>() };
+      callsByActivation.set(activation, runningCalls);
+      runningCalls.count += 1;
       return () => {
-        running.count -= 1;
-        if (running.count > 0) return;
+        runningCalls.count -= 1;
+        if (runningCalls.count > 0) return;
         callsByActivation.delete(activation);
-        running.ended.resolve();
+        runningCalls.ended.resolve();
       };
     },
     async waitForCalls(activation) {

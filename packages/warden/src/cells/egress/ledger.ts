@@ -49,7 +49,7 @@ export const createLedger = ({ store }: { readonly store: Store }): Ledger => {
     list,
     async readUsage(activation) {
       const rows = await store.select({ table: "egress", where: { activation, host: MODEL_HOST } });
-      return rows.map(toEntry).reduce((all, { usage = noUsage }) => addUsage(all, usage), noUsage);
+      return rows.map(toEntry).reduce((total, { usage = noUsage }) => addUsage(total, usage), noUsage);
     },
     begin: (entry) => put({ ...entry, ...INTERRUPTED }),
     end: put,

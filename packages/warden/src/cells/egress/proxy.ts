@@ -86,8 +86,8 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
 const serveTunnel = async (tunnel: ConnectTunnel, client: ClientConnection, options: ProxyOptions): Promise<void> => {
   const { clock, tls } = options;
   const { caller, origin } = tunnel;
-  const first = await withDeadline(clock, HEAD_TIMEOUT_MS, "A first byte", client.reader.peek(), caller.signal);
-  if (first !== TLS_HANDSHAKE) {
+  const firstByte = await withDeadline(clock, HEAD_TIMEOUT_MS, "A first byte", client.reader.peek(), caller.signal);
+  if (firstByte !== TLS_HANDSHAKE) {
     await serveRequests(client, options, { caller, origin: { ...origin, scheme: "http" } });
     return;
   }
@@ -252,11 +252,11 @@ const toIncoming = (head: RequestHead, { reader }: ClientConnection, tunnel: Con
 
 /** Reads an absolute target: `http://host/path`. Requests for HTTPS use CONNECT. */
 const readAbsolute = ({ target }: RequestHead): { readonly origin: Origin; readonly target: string } => {
-  const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
+  const [, authority = "", pathAndQuery = ""] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
   const hostAndPort = parseAuthority(authority);
   if (hostAndPort === undefined) throw refusedError("The URL is not the address of a host on the network.");
   const origin: Origin = { scheme: "http", host: hostAndPort.host, port: hostAndPort.port ?? DEFAULT_PORTS.http };
-  return { origin, target: rest.startsWith("/") ? rest : `/${rest}` };
+  return { origin, target: pathAndQuery.startsWith("/") ? pathAndQuery : `/${pathAndQuery}` };
 };
 
 const toConnectOrigin = (head: RequestHead): Origin => {
@@ -269,17 +269,17 @@ const toConnectOrigin = (head: RequestHead): Origin => {
 
 /** The target and the `Host` header must name the same host. */
 const requireSameHost = ({ headers }: RequestHead, origin: Origin): void => {
-  const [value = "", ...others] = valuesOf(headers, "host");
+  const [value = "", ...otherValues] = valuesOf(headers, "host");
   const authority = parseAuthority(value);
   const isSame = authority?.host === origin.host && (authority.port === undefined || authority.port === origin.port);
-  if (!isSame || others.length > 0)
+  if (!isSame || otherValues.length > 0)
     throw refusedError(`The request is for ${origin.host}, but its Host header names another host.`);
 };
 
 const authenticate = ({ headers }: RequestHead, { callerOf }: ProxyOptions): EgressCaller | undefined => {
-  const [value = "", ...others] = valuesOf(headers, "proxy-authorization");
+  const [value = "", ...otherValues] = valuesOf(headers, "proxy-authorization");
   const [, encoded] = /^basic ([A-Za-z0-9+/]{1,500}={0,2})$/i.exec(value) ?? [];
-  if (encoded === undefined || others.length > 0) return undefined;
+  if (encoded === undefined || otherValues.length > 0) return undefined;
   const [user, token] = fromBase64(encoded).split(":");
   return user === "hearth" && token !== undefined ? callerOf(token) : undefined;
 };

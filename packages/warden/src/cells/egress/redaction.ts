@@ -19,8 +19,8 @@ export const requireReadable = ({ headers }: ResponseHead): void => {
 export const redactHead = (head: ResponseHead, redactorFor: () => Redactor): ResponseHead => {
   const redact = (text: string): string => {
     const redactor = redactorFor();
-    const [first, last] = [redactor.push(fromLatin1(text)), redactor.end()];
-    return toLatin1(first) + toLatin1(last);
+    const [start, end] = [redactor.push(fromLatin1(text)), redactor.end()];
+    return toLatin1(start) + toLatin1(end);
   };
   return {
     ...head,
@@ -34,6 +34,6 @@ export async function* redactBody(redactor: Redactor, pieces: AsyncIterable<Uint
     const clean = redactor.push(piece);
     if (clean.length > 0) yield clean;
   }
-  const last = redactor.end();
-  if (last.length > 0) yield last;
+  const heldBytes = redactor.end();
+  if (heldBytes.length > 0) yield heldBytes;
 }

@@ -25,7 +25,7 @@ export interface RoundTrip {
   readonly framing: Framing;
   /** The body. Reading it throws `egress.*` if it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether another request may follow on the same connection. Valid after the body was read. */
+  /** Whether another request may follow on the same connection. The result is valid after the body was read. */
   isReusable(): boolean;
 }
 

@@ -30,22 +30,22 @@ export const createEgressTokens = (world: Pick<World, "random" | "hash">): Egres
    * token.
    */
   const callers = new Map<string, EgressCaller>();
-  const issued = new Map<ActivationId, { readonly token: string; readonly stopper: AbortController }>();
+  const issuedTokens = new Map<ActivationId, { readonly token: string; readonly stopper: AbortController }>();
 
   return {
     issue(activation, agent) {
-      const issuedToken = issued.get(activation);
+      const issuedToken = issuedTokens.get(activation);
       if (issuedToken !== undefined) return issuedToken.token;
       const token = world.random(TOKEN_BYTES).toHex();
       const stopper = new AbortController();
-      issued.set(activation, { token, stopper });
+      issuedTokens.set(activation, { token, stopper });
       callers.set(world.hash(token), { activation, agent, signal: stopper.signal });
       return token;
     },
     revoke(activation) {
-      const issuedToken = issued.get(activation);
+      const issuedToken = issuedTokens.get(activation);
       if (issuedToken === undefined) return;
-      issued.delete(activation);
+      issuedTokens.delete(activation);
       callers.delete(world.hash(issuedToken.token));
       issuedToken.stopper.abort();
     },

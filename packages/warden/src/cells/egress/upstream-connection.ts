@@ -55,7 +55,7 @@ export const createUpstreamConnection = ({
   resolver,
   mayDial,
 }: UpstreamConnectionOptions): UpstreamConnection => {
-  let open: { readonly to: string; readonly connection: Connection; readonly reader: ByteReader } | undefined;
+  let current: { readonly to: string; readonly connection: Connection; readonly reader: ByteReader } | undefined;
   let meter: Meter | undefined;
 
   const dial = async (origin: Origin, { signal, isPublic }: ConnectOptions): Promise<Connection> => {
@@ -81,8 +81,8 @@ export const createUpstreamConnection = ({
   };
 
   const drop = (): void => {
-    open?.connection.reset();
-    open = undefined;
+    current?.connection.reset();
+    current = undefined;
   };
 
   async function* countReceived(connection: Connection): AsyncGenerator<Uint8Array> {
@@ -97,15 +97,15 @@ export const createUpstreamConnection = ({
 
   return {
     drop,
-    async connect(origin, next, options) {
+    async connect(origin, requestMeter, options) {
       const to = `${origin.scheme} ${origin.host} ${origin.port} ${options.isPublic}`;
-      if (open !== undefined && open.to !== to) drop();
-      meter = next;
-      if (open === undefined) {
+      if (current !== undefined && current.to !== to) drop();
+      meter = requestMeter;
+      if (current === undefined) {
         const connection = await dial(origin, options);
-        open = { to, connection, reader: createByteReader(countReceived(connection)) };
+        current = { to, connection, reader: createByteReader(countReceived(connection)) };
       }
-      const { connection, reader } = open;
+      const { connection, reader } = current;
       return {
         reader,
         async write(bytes) {

@@ -71,7 +71,7 @@ const rules = {
       })
       .optional(),
     max_tokens: MaxTokens.optional(),
-    /** The effort is ignored; an output format is not supported. */
+    /** The effort is ignored. An output format is not supported. */
     output_config: z.strictObject({ effort: z.unknown() }).optional(),
     stream: z.boolean().optional(),
   }),
@@ -84,7 +84,7 @@ export const readAnthropicRequest = (
 ): { readonly request: Omit<ModelRequest, "model">; readonly streams: boolean } => {
   const fields = readFields(body, rules);
   const conversation = createConversation();
-  for (const message of fields.messages) add(conversation, message);
+  for (const message of fields.messages) addMessage(conversation, message);
   const { system = [] } = fields;
   const parts = typeof system === "string" ? [system] : system.map(({ text }) => text);
   return {
@@ -104,7 +104,7 @@ export const readAnthropicRequest = (
   };
 };
 
-const add = (conversation: Conversation, { role, content }: RequestMessage): void => {
+const addMessage = (conversation: Conversation, { role, content }: RequestMessage): void => {
   if (typeof content === "string") {
     if (role === "user") conversation.addUserMessage(content);
     else conversation.addAssistantMessage(content, []);
@@ -137,8 +137,9 @@ const NO_HASH = "0".repeat(64);
 const toResult = ({ tool_use_id: call, content = "", is_error: failed = false }: z.infer<typeof ToolResultBlock>) => {
   if (typeof content === "string") return { call, text: content, failed };
   const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
-  const [picture, ...others] = content.flatMap((block) => (block.type === "image" ? block.source : []));
+  const [picture, ...otherPictures] = content.flatMap((block) => (block.type === "image" ? block.source : []));
   if (picture === undefined) return { call, text, failed };
-  if (others.length > 0) throw invalidRequestError(`The result of ${call} has more than one picture.`, "Give one.");
+  if (otherPictures.length > 0)
+    throw invalidRequestError(`The result of ${call} has more than one picture.`, "Give one.");
   return { call, text, failed, parts: [toPicture(picture.media_type, picture.data)] };
 };

@@ -13,7 +13,7 @@ export const anthropic: VendorApi = {
 
 const createWriter = (heading: Heading): Writer => {
   let hasText = false;
-  const event = (type: string, rest: object): string => toEvent({ type, ...rest }, type);
+  const event = (type: string, fields: object): string => toEvent({ type, ...fields }, type);
   const writeCall = ({ id, name, input }: ToolCall, index: number): string =>
     event("content_block_start", { index, content_block: { type: "tool_use", id, name, input: {} } }) +
     event("content_block_delta", { index, delta: { type: "input_json_delta", partial_json: JSON.stringify(input) } }) +
@@ -34,17 +34,17 @@ const createWriter = (heading: Heading): Writer => {
         message: { ...toMessage(heading), content: [], ...NO_STOP, usage: { input_tokens: 0, output_tokens: 0 } },
       }),
     text(text) {
-      const before = hasText
+      const blockStart = hasText
         ? ""
         : event("content_block_start", { index: 0, content_block: { type: "text", text: "" } });
       hasText = true;
-      return before + event("content_block_delta", { index: 0, delta: { type: "text_delta", text } });
+      return blockStart + event("content_block_delta", { index: 0, delta: { type: "text_delta", text } });
     },
     end(ending) {
-      const first = hasText ? 1 : 0;
+      const firstIndex = hasText ? 1 : 0;
       return [
         hasText ? event("content_block_stop", { index: 0 }) : "",
-        ...ending.message.toolCalls.map((call, index) => writeCall(call, first + index)),
+        ...ending.message.toolCalls.map((call, index) => writeCall(call, firstIndex + index)),
         event("message_delta", { delta: toStop(ending), usage: toUsage(ending.usage) }),
         event("message_stop", {}),
       ].join("");

@@ -25,10 +25,10 @@ export interface Conversation {
 export const createConversation = (): Conversation => {
   const messages: ModelMessage[] = [];
   /** The calls without a result: id → name. */
-  const unanswered = new Map<string, string>();
+  const unansweredCalls = new Map<string, string>();
 
   const requireAnswered = (): void => {
-    const [id] = unanswered.keys();
+    const [id] = unansweredCalls.keys();
     if (id !== undefined) throw invalidRequestError(`The call ${id} is not followed by its result.`);
   };
 
@@ -40,23 +40,23 @@ export const createConversation = (): Conversation => {
     addAssistantMessage(text, toolCalls) {
       requireAnswered();
       for (const { id, name } of toolCalls) {
-        if (unanswered.has(id)) throw invalidRequestError(`Two calls of one message have the id ${id}.`);
-        unanswered.set(id, name);
+        if (unansweredCalls.has(id)) throw invalidRequestError(`Two calls of one message have the id ${id}.`);
+        unansweredCalls.set(id, name);
       }
       messages.push({ role: "assistant", text, toolCalls: [...toolCalls] });
     },
     addResult(result) {
-      const name = unanswered.get(result.call);
+      const name = unansweredCalls.get(result.call);
       if (name === undefined)
         throw invalidRequestError(`The result for ${result.call} matches no open call of the message before it.`);
-      unanswered.delete(result.call);
+      unansweredCalls.delete(result.call);
       messages.push({ role: "tool", name, ...result });
     },
     messages() {
       requireAnswered();
-      const last = messages.at(-1);
-      if (last === undefined) throw invalidRequestError("The request has no messages.");
-      if (last.role === "assistant")
+      const lastMessage = messages.at(-1);
+      if (lastMessage === undefined) throw invalidRequestError("The request has no messages.");
+      if (lastMessage.role === "assistant")
         throw invalidRequestError(
           "The last message is the assistant's.",
           "End with a user message or with tool results.",

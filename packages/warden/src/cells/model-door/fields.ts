@@ -28,22 +28,22 @@ export const readFields = <Supported extends z.ZodObject>(
     const defaultValues = Object.hasOwn(defaults, name) ? defaults[name] : undefined;
     if (defaultValues?.some((defaultValue) => JSON.stringify(defaultValue) === text) !== true)
       throw invalidRequestError(
-        `\`${name}\`${text.length > MAX_SHOWN ? "" : ` ${text}`} cannot be passed on to the agent's model.`,
+        `\`${name}\`${text.length > MAX_SHOWN_LENGTH ? "" : ` ${text}`} cannot be passed on to the agent's model.`,
         "Leave it out.",
       );
   }
   return readShaped(supported, fields);
 };
 
-const MAX_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** Throws `request.invalid` with the position and the problem. */
 const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.infer<Shaped> => {
-  const read = shape.safeParse(value);
-  if (read.success) return read.data;
-  const [issue = NO_ISSUE] = read.error.issues.map(toInnermost);
-  const place = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
-  throw invalidRequestError(`${place} is invalid: ${issue.message}.`);
+  const result = shape.safeParse(value);
+  if (result.success) return result.data;
+  const [issue = NO_ISSUE] = result.error.issues.map(toInnermost);
+  const fieldName = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
+  throw invalidRequestError(`${fieldName} is invalid: ${issue.message}.`);
 };
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
@@ -52,10 +52,10 @@ const NO_ISSUE: Issue = { path: [], message: "it has an unexpected structure" };
 /** Returns the problem of the variant that matches best, if the issue is about a union. */
 const toInnermost = (issue: z.core.$ZodIssue): Issue => {
   if (issue.code !== "invalid_union") return issue;
-  const inner = issue.errors.flatMap((branch) => branch.slice(0, 1).map(toInnermost));
-  const [closest] = inner.toSorted((a, b) => b.path.length - a.path.length);
-  if (closest === undefined) return issue;
-  return { path: [...issue.path, ...closest.path], message: closest.message };
+  const innerIssues = issue.errors.flatMap((branch) => branch.slice(0, 1).map(toInnermost));
+  const [closestIssue] = innerIssues.toSorted((a, b) => b.path.length - a.path.length);
+  if (closestIssue === undefined) return issue;
+  return { path: [...issue.path, ...closestIssue.path], message: closestIssue.message };
 };
 
 export const invalidRequestError = (message: string, hint?: string): HearthError =>

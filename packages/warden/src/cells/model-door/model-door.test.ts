@@ -4,7 +4,7 @@ import type { EgressCaller } from "../egress/tokens.ts";
 import { AGENT, TURN } from "../../fixtures/egress.ts";
 import { createTestDoor, textOf } from "../../fixtures/model-door.ts";
 import type { Provider } from "../../models/provider.ts";
-import { SILENCE_MS } from "./model-stream.ts";
+import { KEEP_ALIVE_PAUSE_MS } from "./model-stream.ts";
 import { MAX_CALLS, MAX_REQUEST_SIZE } from "./model-door.ts";
 
 const USAGE: Usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
@@ -187,7 +187,7 @@ describe("a call", () => {
     const source = answer.body[Symbol.asyncIterator]();
     for (let piece = 0; piece < 2; piece += 1) await source.next();
     const silent = source.next();
-    await world.advance(SILENCE_MS);
+    await world.advance(KEEP_ALIVE_PAUSE_MS);
     expect(new TextDecoder().decode((await silent).value)).toContain('"type":"ping"');
     await source.return?.();
     expect(await answer.close()).toEqual(USAGE);
@@ -209,7 +209,7 @@ describe("a call", () => {
       });
       const opening = open("POST", path, { ...ASKED, stream: true });
       await world.advance(0);
-      await world.advance(SILENCE_MS);
+      await world.advance(KEEP_ALIVE_PAUSE_MS);
       const answer = await opening;
       first.resolve();
       const text = await textOf(answer);

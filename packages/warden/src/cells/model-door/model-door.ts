@@ -45,7 +45,7 @@ export const MAX_REQUEST_SIZE = 8 * 1024 * 1024;
 const ID_BYTES = 12;
 
 const VENDOR_APIS: Readonly<Record<string, VendorApi>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
-const MODELS = "/v1/models";
+const MODELS_PATH = "/v1/models";
 
 /** The open calls of one turn's programs. */
 interface CallerState {
@@ -100,7 +100,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
       const provider = pay(unpaidProvider, { agent, activation, models: [modelName, ...fallback] });
       const messages = state.sealedReasoning.restore(parsed.request.messages);
       const request = leakScan.redactRequest({ ...parsed.request, messages, model });
-      const onEnd = measure(activation, unpaidProvider.kind, model);
+      const onEnd = startSpan(activation, unpaidProvider.kind, model);
       modelStream = createModelStream({ provider, request, signal: caller.signal, clock: world.clock, onEnd });
       const writer = parsed.createWriter({
         id: world.random(ID_BYTES).toHex(),
@@ -120,7 +120,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   };
 
   /** Starts the span of a call, and returns the function that ends it. */
-  const measure = (activation: ActivationId, provider: string, model: string): ((end: CallEnd) => void) => {
+  const startSpan = (activation: ActivationId, provider: string, model: string): ((end: CallEnd) => void) => {
     const span = telemetry.start("model", activation);
     return ({ usage, error }) =>
       span?.end({
@@ -163,16 +163,16 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     writer: Writer,
     next: () => Promise<ModelStreamEvent>,
   ): Promise<OwnAnswer> => {
-    const first = await next();
-    if (first.type === "error") return refuse(vendorApi, first);
-    return { ...NOTHING_TO_CLOSE, status: 200, headers: EVENTS, body: streamEvents(writer, first, next) };
+    const firstEvent = await next();
+    if (firstEvent.type === "error") return refuse(vendorApi, firstEvent);
+    return { ...NOTHING_TO_CLOSE, status: 200, headers: EVENTS, body: streamEvents(writer, firstEvent, next) };
   };
 
   return async (request) => {
     const { method, path } = request;
     const vendorApi = VENDOR_APIS[path] ?? (path.startsWith("/v1/messages") ? anthropic : openai);
     try {
-      if (path === MODELS && method === "GET") return json(200, listModels(request));
+      if (path === MODELS_PATH && method === "GET") return json(200, listModels(request));
       if (VENDOR_APIS[path] === undefined || method !== "POST") throw noSuchPathError(request);
       return await call(vendorApi, request);
     } catch (error) {
@@ -183,11 +183,11 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
 
 async function* streamEvents(
   writer: Writer,
-  first: ModelStreamEvent,
+  firstEvent: ModelStreamEvent,
   next: () => Promise<ModelStreamEvent>,
 ): AsyncGenerator<Uint8Array> {
   yield UTF8.encode(writer.start());
-  for (let event = first; ; event = await next()) {
+  for (let event = firstEvent; ; event = await next()) {
     switch (event.type) {
       case "silence":
         yield UTF8.encode(writer.silence());
@@ -256,8 +256,8 @@ const decode = (decoder: TextDecoder, piece?: Uint8Array): string => {
 const noSuchPathError = ({ method, path }: OwnRequest): HearthError =>
   new HearthError("request.not-found", `${MODEL_HOST} has no ${method} ${path}.`, {
     hint: `It has ${Object.keys(VENDOR_APIS)
-      .map((known) => `POST ${known}`)
-      .join(", ")} and GET ${MODELS}.`,
+      .map((apiPath) => `POST ${apiPath}`)
+      .join(", ")} and GET ${MODELS_PATH}.`,
   });
 
 const tooManyCallsError = (): HearthError =>

@@ -42,7 +42,7 @@ export interface CallEnd {
 /**
  * Pause after which the client gets a keep-alive event, because programs time out after minutes.
  */
-export const SILENCE_MS = 15_000;
+export const KEEP_ALIVE_PAUSE_MS = 15_000;
 
 export const createModelStream = ({ provider, request, signal, clock, onEnd }: ModelStreamOptions): ModelStream => {
   const clientLeft = new AbortController();
@@ -77,10 +77,10 @@ export const createModelStream = ({ provider, request, signal, clock, onEnd }: M
 
   const next: ModelStream["next"] = async () => {
     pending ??= events.next();
-    const first = await raceSilence(clock, pending);
-    if (first === "silence") return { type: "silence" };
+    const result = await raceSilence(clock, pending);
+    if (result === "silence") return { type: "silence" };
     pending = undefined;
-    const event = recordEvent(first.done === true ? truncatedAttempt : first.value);
+    const event = recordEvent(result.done === true ? truncatedAttempt : result.value);
     // The vendors' APIs have no retry event, so the client sees a pause.
     if (event.type === "retry") return next();
     if (event.type !== "text-delta") return event;
@@ -95,7 +95,7 @@ export const createModelStream = ({ provider, request, signal, clock, onEnd }: M
 
 const raceSilence = async <Value>(clock: Clock, pending: Promise<Value>): Promise<Value | "silence"> => {
   const controller = new AbortController();
-  const silence = clock.sleep(SILENCE_MS, controller.signal).then(() => "silence" as const);
+  const silence = clock.sleep(KEEP_ALIVE_PAUSE_MS, controller.signal).then(() => "silence" as const);
   try {
     return await Promise.race([pending, silence]);
   } finally {

@@ -92,10 +92,10 @@ export const readOpenAIRequest = (
 } => {
   const fields = readFields(body, rules);
   const messages = fields.messages;
-  const start = messages.findIndex(({ role }) => !isSystem(role));
-  const system = messages.slice(0, start === -1 ? messages.length : start);
+  const systemEnd = messages.findIndex(({ role }) => !isSystem(role));
+  const system = messages.slice(0, systemEnd === -1 ? messages.length : systemEnd);
   const conversation = createConversation();
-  for (const message of messages.slice(system.length)) add(conversation, message);
+  for (const message of messages.slice(system.length)) addMessage(conversation, message);
   return {
     streams: fields.stream ?? false,
     wantsUsage: fields.stream_options?.include_usage ?? false,
@@ -115,7 +115,7 @@ export const readOpenAIRequest = (
 
 const isSystem = (role: RequestMessage["role"]): boolean => role === "system" || role === "developer";
 
-const add = (conversation: Conversation, message: RequestMessage): void => {
+const addMessage = (conversation: Conversation, message: RequestMessage): void => {
   switch (message.role) {
     case "system":
     case "developer":

@@ -20,8 +20,8 @@ export const openai: VendorApi = {
 
 const createWriter = (heading: Heading, wantsUsage: boolean): Writer => {
   const base = { id: `chatcmpl-${heading.id}`, created: Math.floor(heading.at / 1000), model: heading.model };
-  const chunk = (choices: readonly object[], more: object = {}): string =>
-    toEvent({ ...base, object: "chat.completion.chunk", choices, ...more });
+  const chunk = (choices: readonly object[], fields: object = {}): string =>
+    toEvent({ ...base, object: "chat.completion.chunk", choices, ...fields });
   const delta = (fields: object, finish: string | null = null): string =>
     chunk([{ index: 0, delta: fields, logprobs: null, finish_reason: finish }]);
 

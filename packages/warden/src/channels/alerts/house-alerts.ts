@@ -24,18 +24,22 @@ export interface Alert {
   readonly text: string;
   /** Below `/ui`, such as `/settings/account`. */
   readonly path: string;
-  /** Identifies the alert: a repeated one is sent once to a chat platform, and replaced on a device. */
+  /**
+   * Identifies the alert. A repeated alert is sent once to a chat platform, and replaces the
+   * earlier one on a device.
+   */
   readonly about: string;
-  /** UTC milliseconds. Devices that were added later do not get the alert. */
+  /** UTC milliseconds. The alert is not sent to devices that were added later. */
   readonly at: number;
-  /** The device of this session does not get the alert. */
+  /** The session whose device does not get the alert. */
   readonly except?: SessionId;
 }
 
 export interface Alerts {
   /**
-   * Sends an alert. Resolves after the last try. `none`: the person wants no notifications.
-   * `quiet`: it is the person's quiet time, and the caller can send the alert later.
+   * Sends an alert. Resolves after the last attempt, with `none` if the person wants no
+   * notifications. The result `quiet` means that it is the person's quiet time, and that the caller
+   * can send the alert later.
    */
   send(person: AgentId, alert: Alert, signal: AbortSignal): Promise<"sent" | "none" | "quiet">;
   /** Alerts people about logins from unknown devices until the signal aborts. */
@@ -59,10 +63,10 @@ const READER = "alerts";
 /** Maximum age of a login in an alert. Quiet hours are shorter. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
 /** Number of the latest logins that are compared with a new one. */
-const COMPARED_LOGINS = 100;
+const MAX_COMPARED_LOGINS = 100;
 /** Pause before the next try, after a failure or in quiet hours. */
 export const RETRY_MS = 60_000;
-const MAX_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 type Login = Stored<SessionBegan>;
 
@@ -94,42 +98,42 @@ export const createAlerts = ({ kernel, people, channels, push }: AlertsOptions):
     return "sent";
   };
 
-  /** The latest logins of the person, newest first. */
+  /** Returns the latest logins of the person, newest first. */
   const loginsOf = async (person: AgentId): Promise<readonly Row<"events">[]> =>
     store.select({
       table: "events",
       where: { stream: `agent:${person}`, type: "session-began" },
       order: [{ column: "offset", descending: true }],
-      limit: COMPARED_LOGINS,
+      limit: MAX_COMPARED_LOGINS,
     });
 
-  const read = async (person: AgentId, { id }: Row<"events">): Promise<Login | undefined> => {
+  const readLogin = async (person: AgentId, { id }: Row<"events">): Promise<Login | undefined> => {
     const event = await streams.find(`agent:${person}`, id);
     return event?.type === "session-began" ? event : undefined;
   };
 
   /** A device is known if the person logged in before with the same browser from the same address. */
-  const isKnown = async (person: AgentId, login: Login, earlier: readonly Row<"events">[]): Promise<boolean> => {
-    if (earlier.length === 0) return true;
-    for (const row of earlier) {
-      const other = await read(person, row);
-      if (other?.about === login.about && other.address === login.address) return true;
+  const isKnown = async (person: AgentId, login: Login, earlierLogins: readonly Row<"events">[]): Promise<boolean> => {
+    if (earlierLogins.length === 0) return true;
+    for (const row of earlierLogins) {
+      const earlierLogin = await readLogin(person, row);
+      if (earlierLogin?.about === login.about && earlierLogin.address === login.address) return true;
     }
     return false;
   };
 
-  /** Returns whether all logins are done. In quiet hours they are done later. */
+  /** Returns whether all logins were handled. In quiet hours, the remaining logins are handled later. */
   const readLogins = async (person: AgentId, signal: AbortSignal): Promise<boolean> => {
     const stream = `agent:${person}` as const;
     const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
     const logins = await loginsOf(person);
-    const after = row?.offset ?? 0;
-    for (const login of logins.filter(({ offset }) => offset > after).toReversed()) {
-      const event = await read(person, login);
+    const lastOffset = row?.offset ?? 0;
+    for (const login of logins.filter(({ offset }) => offset > lastOffset).toReversed()) {
+      const event = await readLogin(person, login);
       // Without a stored offset, alerts began with this start.
       const isNew = login.at > clock.now() - MAX_AGE_MS && (row !== undefined || login.at >= startedAt);
-      const earlier = logins.filter(({ offset }) => offset < login.offset);
-      if (isNew && event !== undefined && !(await isKnown(person, event, earlier)))
+      const earlierLogins = logins.filter(({ offset }) => offset < login.offset);
+      if (isNew && event !== undefined && !(await isKnown(person, event, earlierLogins)))
         if ((await send(person, toAlert(event), signal)) === "quiet") return false;
       if (signal.aborted) return true;
       await store.commit({
@@ -145,7 +149,7 @@ export const createAlerts = ({ kernel, people, channels, push }: AlertsOptions):
     send,
     async run(signal) {
       const workers = createWorkers({ sleep: clock.sleep, signal });
-      const begin = (person: AgentId): void =>
+      const startReading = (person: AgentId): void =>
         workers.start(person, async ({ pause }) => {
           while (!signal.aborted) {
             try {
@@ -156,13 +160,13 @@ export const createAlerts = ({ kernel, people, channels, push }: AlertsOptions):
             await pause(RETRY_MS);
           }
         });
-      const grown = streams.watch(["agent"], signal);
+      const changedStreams = streams.watch(["agent"], signal);
       const persons = (await people.records.list("agent")).filter(({ content }) => content.kind === "human");
-      for (const { id } of persons) begin(id);
-      for await (const names of grown) {
+      for (const { id } of persons) startReading(id);
+      for await (const names of changedStreams) {
         for (const name of names) {
           const id = idOfStream(name);
-          if ((await people.records.find("agent", id))?.content.kind === "human") begin(id);
+          if ((await people.records.find("agent", id))?.content.kind === "human") startReading(id);
         }
       }
       await workers.idle();
@@ -182,6 +186,6 @@ const toAlert = ({ about, address, session, at }: Login): Alert => ({
 const nameOf = (about: string): string => {
   const { browser, system } = readBrowser(about);
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`;
-  const name = about.trim().slice(0, MAX_NAME).toWellFormed();
+  const name = about.trim().slice(0, MAX_NAME_LENGTH).toWellFormed();
   return name === "" ? "An unknown browser" : name;
 };

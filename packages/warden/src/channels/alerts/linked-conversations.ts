@@ -22,21 +22,25 @@ export const createLinkedConversations =
     const isLinked = async ({ channel, conversation, room }: Row<"conversations">): Promise<boolean> => {
       const record = await records.find("room", room);
       if (record?.content.kind !== "direct" || record.content.members?.includes(person) !== true) return false;
-      const [last] = await store.select({
+      const [lastMessage] = await store.select({
         table: "inbound",
         where: { channel, conversation, fate: "accepted" },
         order: [{ column: "at", descending: true }],
         limit: 1,
       });
-      if (last === undefined) return false;
-      const [sender] = await store.select({ table: "senders", where: { channel, external: last.sender } });
+      if (lastMessage === undefined) return false;
+      const [sender] = await store.select({ table: "senders", where: { channel, external: lastMessage.sender } });
       return sender?.state === "allowed" && sender.person === person;
     };
 
-    const found: LinkedConversation[] = [];
+    const linkedConversations: LinkedConversation[] = [];
     for (const { name } of channels.list()) {
-      const direct = await store.select({ table: "conversations", where: { channel: name, kind: "direct" } });
-      for (const room of direct) if (await isLinked(room)) found.push(room);
+      const directConversations = await store.select({
+        table: "conversations",
+        where: { channel: name, kind: "direct" },
+      });
+      for (const conversation of directConversations)
+        if (await isLinked(conversation)) linkedConversations.push(conversation);
     }
-    return found;
+    return linkedConversations;
   };

@@ -40,7 +40,7 @@ export const createAcceptOrGiveUp =
     readonly giveUp: Handle;
   }): AcceptOrGiveUp =>
   async (channel, inbound, { cursor, signal } = {}) => {
-    for (let tries = 1; signal?.aborted !== true; tries += 1) {
+    for (let attempt = 1; signal?.aborted !== true; attempt += 1) {
       try {
         await options.accept(channel, inbound, cursor, signal);
         return;
@@ -48,7 +48,7 @@ export const createAcceptOrGiveUp =
         if (isHearthError(error)) throw error;
         options.log.write("error", "could not accept an update of a channel", { channel, error });
       }
-      if (tries === MAX_ATTEMPTS) {
+      if (attempt === MAX_ATTEMPTS) {
         await options.giveUp(channel, inbound, cursor, signal);
         return;
       }

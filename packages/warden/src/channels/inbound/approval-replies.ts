@@ -11,13 +11,13 @@ export type Decide = Approvals["decideByCode"];
 
 export interface ApprovalReplies {
   /**
-   * Returns the writes of the answer, for the commit that accepts the update. Undefined when the
-   * message is not a decision.
+   * Returns the writes of the answer, for the commit that accepts the update. Returns undefined
+   * when the message is not a decision.
    */
   take(channel: string, inbound: ChannelInbound, who: Decider): Promise<readonly Write[] | undefined>;
   /**
-   * The answer for the person who pressed. `isOver`: the request is decided, or can no longer be
-   * decided.
+   * Returns the answer for the person who pressed. With `isOver`, the request is decided, or can no
+   * longer be decided.
    */
   press(inbound: ChannelInbound, who: Decider): Promise<Pick<PressAnswer, "text" | "isOver">>;
 }
@@ -35,18 +35,18 @@ export const createApprovalReplies = ({
   readonly outbox: Pick<Notices, "planNotice">;
   readonly decide?: Decide;
 }): ApprovalReplies => {
-  const answerTo = async (
+  const decideAndAnswer = async (
     [, verb = "", code = "", reason = ""]: RegExpExecArray,
     who: Decider,
   ): Promise<Pick<PressAnswer, "text" | "isOver">> => {
     const decision = verb.toLowerCase() === "allow" ? "allow" : "deny";
     const why = reason.trim().slice(0, MAX_APPROVAL_REASON).toWellFormed();
     try {
-      const done = await decide?.({ ...who, code, decision, ...(why === "" ? {} : { reason: why }) });
-      if (done === undefined) return { text: UNKNOWN_CODE_TEXT, isOver: false };
+      const result = await decide?.({ ...who, code, decision, ...(why === "" ? {} : { reason: why }) });
+      if (result === undefined) return { text: UNKNOWN_CODE_TEXT, isOver: false };
       return { text: DECISION_REPLIES[decision], isOver: true };
     } catch (error) {
-      // It expired, or another person decided first.
+      // The request expired, or another person decided first.
       if (isHearthError(error, "approval.over")) return { text: error.message, isOver: true };
       throw error;
     }
@@ -56,13 +56,13 @@ export const createApprovalReplies = ({
     async take(channel, inbound, who) {
       const match = inbound.kind === "message" ? DECISION_COMMAND.exec(inbound.text.trim()) : null;
       if (match === null) return undefined;
-      const { text } = await answerTo(match, who);
+      const { text } = await decideAndAnswer(match, who);
       const { conversation, externalId } = inbound;
       return outbox.planNotice({ channel, conversation: conversation.id, text, idParts: ["word", externalId] });
     },
     async press(inbound, who) {
       const match = DECISION_COMMAND.exec(inbound.text);
-      return match === null ? { text: UNKNOWN_CODE_TEXT, isOver: false } : answerTo(match, who);
+      return match === null ? { text: UNKNOWN_CODE_TEXT, isOver: false } : decideAndAnswer(match, who);
     },
   };
 };

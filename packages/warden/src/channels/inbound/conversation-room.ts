@@ -99,8 +99,8 @@ export const createConversationRooms = (options: ConversationRoomsOptions): Conv
         return { room, writes: row?.room === room.id ? [] : [rowFor(channel, conversation, room.id)] };
       }
       // A removed room is created again when a person writes in the group.
-      const known = row === undefined ? undefined : await records.find("room", row.room);
-      const room = known ?? (await makeGroup(channel, conversation, person, agent));
+      const existingRoom = row === undefined ? undefined : await records.find("room", row.room);
+      const room = existingRoom ?? (await makeGroup(channel, conversation, person, agent));
       return { room: await withMember(room, person), writes: [] };
     },
   };

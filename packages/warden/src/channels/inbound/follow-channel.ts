@@ -13,11 +13,11 @@ export interface FollowOptions {
   readonly acceptOrGiveUp: AcceptOrGiveUp;
 }
 
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** Interval of the checks for a missing token. */
 const TOKEN_CHECK_INTERVAL_MS = 60_000;
 
-/** Follows until `signal` aborts. Never rejects. */
+/** Reads the channel until `signal` aborts. Never rejects. */
 export const followChannel = async (
   options: FollowOptions,
   { name, mode, webhookUrl }: ChannelSettings,
@@ -34,7 +34,7 @@ export const followChannel = async (
 
   /** Retries with growing pauses until it succeeds or the house ends. */
   const retryUntilDone = async <Done>(work: () => Promise<Done>): Promise<Done | undefined> => {
-    for (let waitMs = RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    for (let waitMs = RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
       try {
         return await work();
       } catch (error) {
@@ -54,7 +54,7 @@ export const followChannel = async (
     return undefined;
   };
 
-  const keep = async (inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
+  const acceptWithRetries = async (inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
     while (!signal.aborted) {
       try {
         return await acceptOrGiveUp(name, inbound, { cursor, signal });
@@ -67,16 +67,18 @@ export const followChannel = async (
 
   const channel = await open();
   if (channel === undefined) return;
-  const connected = await retryUntilDone(async () => {
+  const isConnected = await retryUntilDone(async () => {
     await channel.setWebhook(mode === "webhook" ? webhookUrl : undefined, signal);
     return true;
   });
-  if (connected === undefined || mode === "webhook") return channels.report(name, "in", undefined);
-  const stored = await retryUntilDone(async () => await store.select({ table: "cursors", where: { channel: name } }));
-  if (stored === undefined) return;
-  for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, reportFailure)) {
-    for (const [index, channel] of inbound.entries()) {
-      await keep(channel, index === inbound.length - 1 ? cursor : undefined);
+  if (isConnected === undefined || mode === "webhook") return channels.report(name, "in", undefined);
+  const cursorRows = await retryUntilDone(
+    async () => await store.select({ table: "cursors", where: { channel: name } }),
+  );
+  if (cursorRows === undefined) return;
+  for await (const { inbound, cursor } of channel.poll(cursorRows[0]?.cursor, signal, reportFailure)) {
+    for (const [index, update] of inbound.entries()) {
+      await acceptWithRetries(update, index === inbound.length - 1 ? cursor : undefined);
     }
     if (inbound.length === 0) {
       await retryUntilDone(() =>

@@ -4,9 +4,9 @@ import { followChannel, type FollowOptions } from "./follow-channel.ts";
 
 interface Follower {
   abort(): void;
-  /** Whether the cursor belongs to another account, and was not deleted yet. */
+  /** Whether the stored cursor belongs to another account and is still to be deleted. */
   hasOldCursor: boolean;
-  /** Resolves when it has stopped reading. */
+  /** Resolves when the follower has stopped reading. */
   ended: Promise<void>;
 }
 
@@ -26,17 +26,17 @@ export const followChannels = async (options: FollowOptions, signal: AbortSignal
       log.write("warn", "the cursor of a changed channel could not be deleted", { channel: name, error });
     }
   };
-  const follow = async (name: string, follower: Follower, own: AbortSignal): Promise<void> => {
+  const follow = async (name: string, follower: Follower, followSignal: AbortSignal): Promise<void> => {
     const settings = channels.list().find((channel) => channel.name === name);
     if (settings === undefined || follower.hasOldCursor) {
       await forgetCursor(name);
       follower.hasOldCursor = false;
     }
-    if (settings !== undefined) await followChannel(options, settings, own);
+    if (settings !== undefined) await followChannel(options, settings, followSignal);
   };
-  const begin = (name: string, hasNewToken: boolean): void => {
-    const before = followers.get(name);
-    before?.abort();
+  const startFollower = (name: string, hasNewToken: boolean): void => {
+    const previousFollower = followers.get(name);
+    previousFollower?.abort();
     const followAbort = createLinkedAbort(signal);
     const follower: Follower = {
       abort: () => followAbort.abort(),
@@ -44,8 +44,8 @@ export const followChannels = async (options: FollowOptions, signal: AbortSignal
       ended: Promise.resolve(),
     };
     const run = async (): Promise<void> => {
-      await before?.ended;
-      if (before?.hasOldCursor === true) follower.hasOldCursor = true;
+      await previousFollower?.ended;
+      if (previousFollower?.hasOldCursor === true) follower.hasOldCursor = true;
       if (!followAbort.signal.aborted) await follow(name, follower, followAbort.signal);
       followAbort[Symbol.dispose]();
     };
@@ -54,9 +54,9 @@ export const followChannels = async (options: FollowOptions, signal: AbortSignal
   };
 
   channels.onChange((changed) => {
-    if (!signal.aborted) for (const { name, hasNewToken } of changed) begin(name, hasNewToken);
+    if (!signal.aborted) for (const { name, hasNewToken } of changed) startFollower(name, hasNewToken);
   });
-  for (const { name } of channels.list()) begin(name, false);
+  for (const { name } of channels.list()) startFollower(name, false);
   await untilAborted(signal);
   await Promise.all([...followers.values()].map(({ ended }) => ended));
 };

@@ -67,13 +67,13 @@ export type AcceptResult =
  */
 export interface Inbound {
   /**
-   * Accepts an update. Durable when the promise resolves. `cursor` acknowledges this update and
-   * everything before it.
+   * Accepts an update, which is durable when the promise resolves. `cursor` acknowledges this
+   * update and everything before it.
    */
   accept(channel: string, inbound: ChannelInbound, cursor?: string, signal?: AbortSignal): Promise<AcceptResult>;
   /**
-   * Accepts one webhook delivery. Durable when it resolves. Throws `channel.unknown`,
-   * `channel.unverified`, `request.invalid`.
+   * Accepts one webhook delivery, which is durable when the promise resolves. Throws
+   * `channel.unknown`, `channel.unverified`, `request.invalid`.
    */
   receive(channel: string, webhook: Webhook): Promise<void>;
   /** Reads every polled channel until `signal` aborts. Never rejects. */
@@ -95,7 +95,7 @@ export interface InboundOptions {
   readonly pairings: Pick<Pairings, "admit">;
   /** The house of the channels' agents. */
   readonly house: HouseId;
-  /** Decides approval requests. Absent if channels cannot answer them. */
+  /** Decides approval requests. It is undefined if channels cannot answer them. */
   readonly decide?: Decide;
 }
 
@@ -104,17 +104,17 @@ export const createInbound = (options: InboundOptions): Inbound => {
   const strangers = createStrangers({ world, store, outbox });
   const files = createInboundFiles({ clock: world.clock, channels, uploads: options.uploads });
   const messages = createMessages({ ...options, files });
-  const spokenWords = createApprovalReplies({
+  const approvalReplies = createApprovalReplies({
     outbox,
     ...(options.decide === undefined ? {} : { decide: options.decide }),
   });
-  const presses = createPresses({ store, records, channels, spokenWords });
+  const presses = createPresses({ store, records, channels, approvalReplies });
   const conversations = createConversationRooms({ world, store, records, rooms: options.rooms });
   /**
    * The last pending update of each channel. The updates of a channel are accepted one after
    * another.
    */
-  const last = new Map<string, Promise<unknown>>();
+  const lastUpdates = new Map<string, Promise<unknown>>();
 
   const agentOf = async (channel: string): Promise<AgentRecord> => {
     const { agent: handle } = channels.settings(channel);
@@ -150,54 +150,55 @@ export const createInbound = (options: InboundOptions): Inbound => {
     return { author: inbound.sender.id, isDirect, isNamed };
   };
 
-  const duplicate = async (cursor: readonly Write[]): Promise<AcceptResult> => {
+  const acceptDuplicate = async (cursor: readonly Write[]): Promise<AcceptResult> => {
     if (cursor.length > 0) await store.commit({ writes: cursor });
     return { kind: "duplicate" };
   };
 
-  const take = async (
+  const acceptNow = async (
     channel: string,
     inbound: ChannelInbound,
     cursor: readonly Write[],
     signal: AbortSignal,
   ): Promise<AcceptResult> => {
-    if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);
+    if (await isKnown(channel, inbound.externalId)) return acceptDuplicate(cursor);
     const [sender] = await store.select({ table: "senders", where: { channel, external: inbound.sender.id } });
     const refuse = async (fate: RefusalFate, writes: readonly Write[] = []): Promise<AcceptResult> => {
       const row = toRow(channel, inbound, { fate, room: null, event: null }, world.clock.now());
       const { kind } = await store.commit({
         writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
       });
-      if (kind !== "committed") return duplicate(cursor);
+      if (kind !== "committed") return acceptDuplicate(cursor);
       if (writes.length > 0) outbox.poke();
       return { kind: "refused", fate };
     };
     if (sender?.state === "blocked") return refuse("blocked");
     if (inbound.isAnonymous === true) return refuse("ignored", await planAnonymousNotice(outbox, channel, inbound));
     if (inbound.kind === "press") {
-      const answered = await presses.take(channel, inbound, sender);
-      const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
-      if (answered !== undefined)
-        observe(presses.answer(channel, inbound, answered), log, "a button press could not be answered", { channel });
-      return refused;
+      const pressed = await presses.take(channel, inbound, sender);
+      const result = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
+      if (pressed !== undefined)
+        observe(presses.answer(channel, inbound, pressed), log, "a button press could not be answered", { channel });
+      return result;
     }
     const { admission = {}, agent: handle } = channels.settings(channel);
     const refusal = refusalOf(admission, await approachOf(channel, inbound, handle));
     if (refusal !== undefined) return refuse(refusal);
     // A person who was removed from the house is a stranger.
-    const known =
+    const knownPerson =
       sender?.state === "allowed" && sender.person !== null ? await records.find("agent", sender.person) : undefined;
     const isPaired = admission.mode === undefined || admission.mode === "pairing";
-    if (known === undefined && isPaired) return refuse("unpaired", await strangers.greet(channel, inbound, sender));
+    if (knownPerson === undefined && isPaired)
+      return refuse("unpaired", await strangers.greet(channel, inbound, sender));
 
     const agent = await agentOf(channel);
-    const person = known?.id ?? (await pairings.admit(channel, inbound.sender, agent.id));
+    const person = knownPerson?.id ?? (await pairings.admit(channel, inbound.sender, agent.id));
     const { room, writes } = await conversations.find(channel, inbound.conversation, person, agent);
-    const answered = await spokenWords.take(channel, inbound, { room: room.id, person });
+    const answerWrites = await approvalReplies.take(channel, inbound, { room: room.id, person });
     // An approval decision is for the house only: no model reads it.
-    if (answered !== undefined) return refuse("ignored", [...writes, ...answered]);
+    if (answerWrites !== undefined) return refuse("ignored", [...writes, ...answerWrites]);
     const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
-    const author = known ?? (await records.get("agent", person));
+    const author = knownPerson ?? (await records.get("agent", person));
     const where = { room, person: author, mentionedAgents: isCalled ? [agent] : [] };
     const accepted = await messages.toEvent(channel, inbound, where, signal);
     if (accepted === undefined) return refuse("ignored");
@@ -218,21 +219,23 @@ export const createInbound = (options: InboundOptions): Inbound => {
         if (notice.length > 0) outbox.poke();
         return { kind: "accepted", room: accepted.event.room, event: accepted.id };
       case "refused":
-        // An upload of the message was removed meanwhile, so the update is tried again.
+        // An upload of the message was removed at the same time, so the update is tried again.
         if (accepted.files.uploads.length > 0)
           throw new HearthError("channel.failed", "A file of a message was removed.");
-        // The message that it edits was deleted a moment ago.
+        // The message that the update edits was just deleted.
         return refuse("ignored");
       case "conflict":
         await files.discard(accepted.files, author);
-        return duplicate(cursor);
+        return acceptDuplicate(cursor);
     }
   };
 
   const accept: Inbound["accept"] = (channel, inbound, cursor, signal = new AbortController().signal) => {
-    const before = last.get(channel) ?? Promise.resolve();
-    const result = before.then(() => take(channel, wellFormed(inbound), cursorOf(channel, cursor), signal));
-    last.set(
+    const previousUpdate = lastUpdates.get(channel) ?? Promise.resolve();
+    const result = previousUpdate.then(() =>
+      acceptNow(channel, toWellFormed(inbound), cursorOf(channel, cursor), signal),
+    );
+    lastUpdates.set(
       channel,
       result.catch(() => {
         // The caller handles the failure.
@@ -242,7 +245,7 @@ export const createInbound = (options: InboundOptions): Inbound => {
   };
 
   const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
-    const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null }, world.clock.now());
+    const row = toRow(channel, toWellFormed(inbound), { fate: "failed", room: null, event: null }, world.clock.now());
     await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
   };
 
@@ -290,7 +293,7 @@ const listRefused = async (
   channel: string,
   limit: number,
 ): Promise<readonly RefusedInbound[]> => {
-  const newest = await Promise.all(
+  const newestByFate = await Promise.all(
     RefusalFate.options.map(async (fate) => {
       const rows = await store.select({
         table: "inbound",
@@ -301,7 +304,7 @@ const listRefused = async (
       return rows.map((row) => ({ ...row, fate }));
     }),
   );
-  const rows = newest
+  const rows = newestByFate
     .flat()
     .toSorted((a, b) => b.at - a.at || (a.external < b.external ? -1 : 1))
     .slice(0, limit);
@@ -331,8 +334,8 @@ const toRow = (
   ...end,
 });
 
-/** Databases cannot store half of a surrogate pair. */
-const wellFormed = (inbound: ChannelInbound): ChannelInbound => ({
+/** Replaces halves of surrogate pairs, which databases cannot store. */
+const toWellFormed = (inbound: ChannelInbound): ChannelInbound => ({
   ...inbound,
   externalId: inbound.externalId.toWellFormed(),
   messageId: inbound.messageId.toWellFormed(),
@@ -343,11 +346,11 @@ const wellFormed = (inbound: ChannelInbound): ChannelInbound => ({
     id: inbound.conversation.id.toWellFormed(),
     name: inbound.conversation.name.toWellFormed(),
   },
-  ...(inbound.files === undefined ? {} : { files: inbound.files.map(wellFormedFile) }),
+  ...(inbound.files === undefined ? {} : { files: inbound.files.map(toWellFormedFile) }),
   ...(inbound.replyTo === undefined ? {} : { replyTo: inbound.replyTo.toWellFormed() }),
 });
 
-const wellFormedFile = ({ name, summary, ...file }: InboundFile): InboundFile => ({
+const toWellFormedFile = ({ name, summary, ...file }: InboundFile): InboundFile => ({
   ...file,
   name: name.toWellFormed(),
   summary: summary.toWellFormed(),

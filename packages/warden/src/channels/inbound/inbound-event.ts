@@ -59,7 +59,7 @@ export const createMessages = (options: MessagesOptions): Messages => {
     for (const row of rows) {
       if (row.room === null || row.event === null) continue;
       const event = await streams.find(`room:${row.room}`, row.event);
-      // Its edits have rows, too.
+      // Edits of the message have rows, too.
       if (event?.type === "message") return { ...row, room: row.room, event: row.event };
     }
     return undefined;
@@ -68,42 +68,45 @@ export const createMessages = (options: MessagesOptions): Messages => {
   /** Returns the event of the message that this one answers, if it is in the same room. */
   const replyTo = async (channel: string, { conversation, replyTo: message }: InboundUpdate, room: RoomId) => {
     if (message === undefined) return undefined;
-    const ofPlatform = await findFirst(channel, conversation.id, message);
-    const [ours] = await store.select({
+    const inboundRow = await findFirst(channel, conversation.id, message);
+    const [outboundRow] = await store.select({
       table: "outbox",
       where: { channel, conversation: conversation.id, state: "sent", external: message },
       limit: 1,
     });
-    const found = ofPlatform ?? ours;
-    return found?.room === room && found.event !== null ? found.event : undefined;
+    const row = inboundRow ?? outboundRow;
+    return row?.room === room && row.event !== null ? row.event : undefined;
   };
 
   return {
     async toEvent(channel, inbound, { room, person, mentionedAgents }, signal) {
       const { conversation, text, messageId } = inbound;
       const id = world.ids.derive("evt", "inbound", channel, inbound.externalId);
-      const first = await findFirst(channel, conversation.id, messageId);
-      if (first !== undefined) {
-        const [where, message] = [first.room, first.event];
-        const isTheirs = first.sender === inbound.sender.id;
-        if (inbound.kind === "message" || !isTheirs || (await rooms.isRemoved(where, message))) return undefined;
-        const { event, guard } = rooms.composeEdit(where, message, text, person.id);
+      const firstUpdate = await findFirst(channel, conversation.id, messageId);
+      if (firstUpdate !== undefined) {
+        const [roomId, message] = [firstUpdate.room, firstUpdate.event];
+        const isSameSender = firstUpdate.sender === inbound.sender.id;
+        if (inbound.kind === "message" || !isSameSender || (await rooms.isRemoved(roomId, message))) return undefined;
+        const { event, guard } = rooms.composeEdit(roomId, message, text, person.id);
         return { id, event, guards: [guard], writes: [], files: { uploads: [], refused: [] } };
       }
-      const answered = await replyTo(channel, inbound, room.id);
-      const stored = await files.store(channel, inbound, person, signal);
+      const repliedEvent = await replyTo(channel, inbound, room.id);
+      const storedFiles = await files.store(channel, inbound, person, signal);
       const event = await rooms.compose(
         room,
-        { text: withRefused(text, stored.refused), ...(answered === undefined ? {} : { replyTo: answered }) },
+        {
+          text: withRefused(text, storedFiles.refused),
+          ...(repliedEvent === undefined ? {} : { replyTo: repliedEvent }),
+        },
         person.id,
       );
       // In a group the platform knows best who is addressed: names there are not handles of this
       // house.
       const mentions = conversation.kind === "direct" ? event.mentions : mentionedAgents.map(({ id: agent }) => agent);
-      const about = { author: person.id, room: room.id, event: id };
-      const { attachments, guards, writes } = await uploads.planMessage(about, stored.uploads);
-      const attached = attachments.length === 0 ? {} : { attachments: [...attachments] };
-      return { id, event: { ...event, mentions, ...attached }, guards, writes, files: stored };
+      const target = { author: person.id, room: room.id, event: id };
+      const { attachments, guards, writes } = await uploads.planMessage(target, storedFiles.uploads);
+      const attachmentsField = attachments.length === 0 ? {} : { attachments: [...attachments] };
+      return { id, event: { ...event, mentions, ...attachmentsField }, guards, writes, files: storedFiles };
     },
   };
 };

@@ -29,8 +29,8 @@ export interface RefusedFile {
 
 export interface InboundFiles {
   /**
-   * Stores the files. Durable when the promise resolves. Throws a `HearthError` if the platform
-   * may return the files later. The same update is then tried again.
+   * Stores the files, which are durable when the promise resolves. Throws a `HearthError` if the
+   * platform may return the files later. The same update is then tried again.
    */
   store(channel: string, inbound: InboundUpdate, sender: AgentRecord, signal: AbortSignal): Promise<StoredFiles>;
   /** Removes uploads whose message was not committed. */
@@ -52,18 +52,19 @@ export const createInboundFiles = (options: {
 }): InboundFiles => {
   const { clock, channels, uploads } = options;
   /** The time when an update first failed to get its files. */
-  const failing = new Map<string, number>();
+  const firstFailures = new Map<string, number>();
 
   const fetch = async (channel: Channel, file: InboundFile, signal: AbortSignal): Promise<FetchedFile> => {
     const { fileBytes } = await uploads.limits();
-    const most = Math.min(fileBytes, channel.traits.maxFetchedBytes);
-    if ((file.sizeBytes ?? 0) > most) return { kind: "refused", why: `a file may have at most ${showSize(most)}` };
-    const fetched = await channel.fetchFile(file, most, signal);
-    return fetched.kind === "fetched" && fetched.bytes.length === 0 ? { kind: "refused", why: "it is empty" } : fetched;
+    const maxBytes = Math.min(fileBytes, channel.traits.maxFetchedBytes);
+    if ((file.sizeBytes ?? 0) > maxBytes)
+      return { kind: "refused", why: `a file may have at most ${showSize(maxBytes)}` };
+    const result = await channel.fetchFile(file, maxBytes, signal);
+    return result.kind === "fetched" && result.bytes.length === 0 ? { kind: "refused", why: "it is empty" } : result;
   };
 
   /** Returns the id of the upload, or the reason why the house does not accept the file. */
-  const keep = async (sender: AgentRecord, name: string, bytes: Uint8Array): Promise<{ id: string } | string> => {
+  const upload = async (sender: AgentRecord, name: string, bytes: Uint8Array): Promise<{ id: string } | string> => {
     try {
       const by = { agent: sender.id, house: sender.house };
       const { id } = await uploads.begin(by, { name, sizeBytes: bytes.length });
@@ -84,10 +85,10 @@ export const createInboundFiles = (options: {
   };
 
   /** Whether the update has waited long enough for the platform. */
-  const isOver = (update: string): boolean => {
-    const since = failing.get(update) ?? clock.monotonic();
-    failing.set(update, since);
-    return clock.monotonic() - since >= MAX_FILE_WAIT_MS;
+  const hasWaitedEnough = (update: string): boolean => {
+    const firstFailureAt = firstFailures.get(update) ?? clock.monotonic();
+    firstFailures.set(update, firstFailureAt);
+    return clock.monotonic() - firstFailureAt >= MAX_FILE_WAIT_MS;
   };
 
   return {
@@ -97,27 +98,27 @@ export const createInboundFiles = (options: {
       const channel = await channels.open(name);
       if (channel === undefined) throw new HearthError("channel.failed", `The channel "${name}" is off.`);
       const update = `${name} ${inbound.externalId}`;
-      const stored: string[] = [];
+      const uploadIds: string[] = [];
       const refused: RefusedFile[] = [];
       try {
         for (const file of files) {
-          const fetched = await fetch(channel, file, signal);
-          if (fetched.kind === "later" && !isOver(update)) throw toThrown(fetched.error);
-          const storedFile =
-            fetched.kind === "fetched"
-              ? await keep(sender, file.name, fetched.bytes)
-              : fetched.kind === "refused"
-                ? fetched.why
-                : toReason(fetched.error.message);
-          if (typeof storedFile === "string") refused.push({ file, why: storedFile });
-          else stored.push(storedFile.id);
+          const result = await fetch(channel, file, signal);
+          if (result.kind === "later" && !hasWaitedEnough(update)) throw toThrown(result.error);
+          const idOrReason =
+            result.kind === "fetched"
+              ? await upload(sender, file.name, result.bytes)
+              : result.kind === "refused"
+                ? result.why
+                : toReason(result.error.message);
+          if (typeof idOrReason === "string") refused.push({ file, why: idOrReason });
+          else uploadIds.push(idOrReason.id);
         }
       } catch (error) {
-        await discard({ uploads: stored, refused }, sender);
+        await discard({ uploads: uploadIds, refused }, sender);
         throw error;
       }
-      failing.delete(update);
-      return { uploads: stored, refused };
+      firstFailures.delete(update);
+      return { uploads: uploadIds, refused };
     },
     discard,
   };
@@ -128,17 +129,17 @@ const REFUSALS = ["upload.too-large", "upload.metadata", "upload.quota", "upload
 const toThrown = ({ code, message, hint }: Extract<FetchedFile, { kind: "later" }>["error"]): HearthError =>
   new HearthError(code, message, hint === undefined ? {} : { hint });
 
-/** A sentence as the end of another one. */
+/** Converts a sentence into the end of another sentence. */
 const toReason = (sentence: string): string =>
   sentence.slice(0, 1).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 
-/** The text of a message, with one line for each file that it lacks. */
+/** Returns the text of a message, with one line for each file that it lacks. */
 export const withRefused = (text: string, refused: readonly RefusedFile[]): string =>
   [...(text === "" ? [] : [text]), ...refused.map(({ file, why }) => `[${file.summary}; not received: ${why}]`)].join(
     "\n",
   );
 
-/** Tells the sender which files did not arrive. */
+/** Returns the writes of a notice to the sender that names the files that did not arrive. */
 export const planRefusedNotice = async (
   outbox: Pick<Notices, "planNotice">,
   channel: string,

@@ -33,7 +33,7 @@ const write = (platform: FakePlatform): void => {
   platform.say("d1", "s1", "", { files: [file] });
   platform.say("d1", "s1", "large", { files: [file, { name: "b.bin", bytes: new Uint8Array(20_000) }] });
   platform.say("d2", "stranger", "who are you?");
-  platform.stir();
+  platform.addOtherUpdates();
   platform.redeliver(first.externalId);
 };
 

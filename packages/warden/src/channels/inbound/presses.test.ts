@@ -18,7 +18,7 @@ const setUp = async () => {
     store,
     records: { find: async (_: string, id: string) => (id === ada ? { id } : undefined) } as never,
     channels: { open: async () => ({ answerPress: async (answer: unknown) => void answers.push(answer) }) } as never,
-    spokenWords: { press: async (_, { room, person }) => ({ text: `${person} in ${room}`, isOver: true }) },
+    approvalReplies: { press: async (_, { room, person }) => ({ text: `${person} in ${room}`, isOver: true }) },
   });
   return { presses, answers };
 };

@@ -15,30 +15,30 @@ export interface Presses {
    */
   take(channel: string, inbound: ChannelInbound, sender: Row<"senders"> | undefined): Promise<PressReply | undefined>;
   /** Shows the answer on the platform. The decision stays valid even if this fails. */
-  answer(channel: string, inbound: ChannelInbound, answered: PressReply): Promise<void>;
+  answer(channel: string, inbound: ChannelInbound, reply: PressReply): Promise<void>;
 }
 
 export const createPresses = (options: {
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find">;
   readonly channels: Pick<Channels, "open">;
-  readonly spokenWords: Pick<ApprovalReplies, "press">;
+  readonly approvalReplies: Pick<ApprovalReplies, "press">;
 }): Presses => {
-  const { store, records, channels, spokenWords } = options;
+  const { store, records, channels, approvalReplies } = options;
   return {
     async take(channel, inbound, sender) {
       const where = { channel, conversation: inbound.conversation.id };
-      const [there] = await store.select({ table: "conversations", where, limit: 1 });
-      if (there === undefined || sender?.state !== "allowed" || sender.person === null) return undefined;
+      const [conversationRow] = await store.select({ table: "conversations", where, limit: 1 });
+      if (conversationRow === undefined || sender?.state !== "allowed" || sender.person === null) return undefined;
       const person = await records.find("agent", sender.person);
       if (person === undefined) return undefined;
-      return spokenWords.press(inbound, { room: there.room, person: person.id });
+      return approvalReplies.press(inbound, { room: conversationRow.room, person: person.id });
     },
 
-    async answer(name, { conversation, messageId, press = "" }, answered) {
+    async answer(name, { conversation, messageId, press = "" }, reply) {
       const channel = await channels.open(name);
-      const about = { conversation: conversation.id, messageId, press, ...answered };
-      await channel?.answerPress(about, new AbortController().signal);
+      const answer = { conversation: conversation.id, messageId, press, ...reply };
+      await channel?.answerPress(answer, new AbortController().signal);
     },
   };
 };

@@ -22,17 +22,17 @@ export const MAX_PENDING = 200;
 
 export interface Strangers {
   /** Returns the writes for a stranger's message: a code and an answer, or no writes. */
-  greet(channel: string, inbound: InboundUpdate, known: Row<"senders"> | undefined): Promise<readonly Write[]>;
+  greet(channel: string, inbound: InboundUpdate, senderRow: Row<"senders"> | undefined): Promise<readonly Write[]>;
 }
 
 export const createStrangers = ({ world, store, outbox }: StrangersOptions): Strangers => ({
-  async greet(channel, inbound, known) {
+  async greet(channel, inbound, senderRow) {
     // In a group everyone would see the code, and every stranger's message would get a reply.
     if (inbound.conversation.kind === "group") return [];
     const now = world.clock.now();
-    if (hasValidCode(known, now)) return [];
-    const pending = await store.select({ table: "senders", where: { channel, state: "pending" } });
-    if (pending.filter((row) => hasValidCode(row, now)).length >= MAX_PENDING) return [];
+    if (hasValidCode(senderRow, now)) return [];
+    const pendingRows = await store.select({ table: "senders", where: { channel, state: "pending" } });
+    if (pendingRows.filter((row) => hasValidCode(row, now)).length >= MAX_PENDING) return [];
     const code = newCode(world.random);
     const row: Row<"senders"> = {
       channel,
@@ -42,11 +42,13 @@ export const createStrangers = ({ world, store, outbox }: StrangersOptions): Str
       state: "pending",
       code_hash: hashCode(world.hash, code),
       code_expires_at: now + CODE_MS,
-      created_at: known?.created_at ?? now,
+      created_at: senderRow?.created_at ?? now,
     };
-    const dropped = pending.filter((other) => !hasValidCode(other, now) && other.external !== row.external);
+    const expiredRows = pendingRows.filter((other) => !hasValidCode(other, now) && other.external !== row.external);
     return [
-      ...dropped.map(({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const),
+      ...expiredRows.map(
+        ({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const,
+      ),
       { kind: "put", table: "senders", row },
       ...(await outbox.planNotice({
         channel,

@@ -27,11 +27,11 @@ export interface Deliveries {
 }
 
 /** Maximum number of rows of a conversation that are ordered at a time. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Pause before the disk is tried again. */
 const RETRY_MS = 1000;
 /** Time that a send may still take when the house ends. A send that is interrupted is `unknown`. */
-export const GRACE_MS = 5000;
+export const GRACE_PERIOD_MS = 5000;
 
 /** The columns of a row whose sending was interrupted. */
 const afterInterruption = (isRepeated: boolean) =>
@@ -43,12 +43,12 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   let scanner: (() => void) | undefined;
 
   /** Returns the next row to send in a conversation. */
-  const headOf = async (channel: string, conversation: string): Promise<OutboxRow | undefined> => {
+  const findNextRow = async (channel: string, conversation: string): Promise<OutboxRow | undefined> => {
     const rows = await store.select({
       table: "outbox",
       where: { channel, conversation, state: "queued" },
       order: [{ column: "place" }, { column: "id" }],
-      limit: BATCH,
+      limit: BATCH_SIZE,
     });
     const events = new Map<string, Set<string>>();
     for (const { room, event } of rows) {
@@ -57,12 +57,12 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     const offsets = new Map<string, number>();
     for (const [room, names] of events) {
       if (names.size < 2) continue;
-      const found = await store.select({
+      const eventRows = await store.select({
         table: "events",
         where: { stream: `room:${room}` },
         and: [{ column: "id", is: "in", value: [...names] }],
       });
-      for (const { id, offset } of found) offsets.set(id, offset);
+      for (const { id, offset } of eventRows) offsets.set(id, offset);
     }
     return sortInRoomOrder(rows, offsets)[0];
   };
@@ -89,16 +89,16 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
     };
     while (!signal.aborted) {
       try {
-        const row = await headOf(channel, conversation);
-        const open = row === undefined ? undefined : await channels.open(channel);
-        if (row === undefined || open === undefined) return;
+        const row = await findNextRow(channel, conversation);
+        const openChannel = row === undefined ? undefined : await channels.open(channel);
+        if (row === undefined || openChannel === undefined) return;
         const waitMs = row.not_before - clock.now();
         // A wait longer than the limit means that the clock was set back.
         if (waitMs > 0 && waitMs <= GIVE_UP_MS) {
           await worker.pause(waitMs);
           continue;
         }
-        const result = await attemptDelivery(options, { row, channel: open, signal: sends, writeWithRetries });
+        const result = await attemptDelivery(options, { row, channel: openChannel, signal: sends, writeWithRetries });
         // The caller that releases the hold pokes the outbox.
         if (result === "held") return;
         if (result?.kind === "sent") channels.report(channel, "out", undefined);
@@ -129,24 +129,24 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
   };
 
   /** Lists every conversation with waiting rows, by index, without reading the rows. */
-  const waiting = async (channel: string, found: (conversation: string) => void): Promise<void> => {
-    let last = "";
+  const listWaiting = async (channel: string, onFound: (conversation: string) => void): Promise<void> => {
+    let lastConversation = "";
     for (;;) {
       const [row] = await store.select({
         table: "outbox",
         where: { channel, state: "queued" },
-        and: [{ column: "conversation", is: ">", value: last }],
+        and: [{ column: "conversation", is: ">", value: lastConversation }],
         order: [{ column: "conversation" }, { column: "place" }],
         limit: 1,
       });
       if (row === undefined) return;
-      last = row.conversation;
-      found(last);
+      lastConversation = row.conversation;
+      onFound(lastConversation);
     }
   };
 
-  /** Nothing may be sent before interrupted sends are settled. */
-  const settled = async (signal: AbortSignal): Promise<void> => {
+  /** Settles interrupted sends. Nothing may be sent before that. */
+  const settleWithRetries = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
         return await settle();
@@ -164,13 +164,13 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
       const sends = new AbortController();
       const workers = createWorkers({ sleep: clock.sleep, signal });
       let scanning: Promise<void> = Promise.resolve();
-      let isAsked = false;
+      let isScanRequested = false;
       const scanAll = async (): Promise<void> => {
-        while (isAsked && !signal.aborted) {
-          isAsked = false;
+        while (isScanRequested && !signal.aborted) {
+          isScanRequested = false;
           try {
             for (const { name } of channels.list()) {
-              await waiting(name, (conversation) =>
+              await listWaiting(name, (conversation) =>
                 workers.start(JSON.stringify([name, conversation]), (worker) =>
                   drain(name, conversation, worker, { signal, sends: sends.signal }),
                 ),
@@ -178,27 +178,27 @@ export const createDeliveries = (options: DeliveriesOptions): Deliveries => {
             }
           } catch (error) {
             log.write("error", "could not read the outbox; will retry", { error });
-            isAsked = true;
+            isScanRequested = true;
             await clock.sleep(RETRY_MS, signal);
           }
         }
       };
       const scan = (): void => {
-        if (isAsked) return;
-        isAsked = true;
+        if (isScanRequested) return;
+        isScanRequested = true;
         scanning = scanning.then(scanAll);
       };
-      await settled(signal);
+      await settleWithRetries(signal);
       scanner = scan;
       scan();
       await untilAborted(signal);
       scanner = undefined;
       await scanning;
-      const done = new AbortController();
+      const doneController = new AbortController();
       const abort = (): void => sends.abort();
-      clock.sleep(GRACE_MS, done.signal).then(abort, abort);
+      clock.sleep(GRACE_PERIOD_MS, doneController.signal).then(abort, abort);
       await workers.idle();
-      done.abort();
+      doneController.abort();
     },
   };
 };

@@ -22,7 +22,7 @@ export interface OutgoingDelivery {
 /**
  * The check before a send. It calls `begin` as the last step before the send. `text` replaces the
  * text, because a part of it must not leave the house. `held` means that the row may not be sent
- * now; the holder pokes the outbox later.
+ * now. The holder pokes the outbox later.
  */
 export type PassDelivery = (
   send: OutgoingDelivery,
@@ -88,7 +88,7 @@ export const attemptDelivery = async (
   const send = (): Promise<SendResult> => {
     if (attachment !== undefined) return sendFile(uploads, channel, { row, attachment, words: outgoing.text, signal });
     if (delivery !== undefined && speech !== undefined) return delivery.sendSpeech(channel, row, speech, signal);
-    if (row.ends === null) return channel.send({ ...outgoing, ...moreOf(row) }, signal);
+    if (row.ends === null) return channel.send({ ...outgoing, ...sendFieldsOf(row) }, signal);
     return endChoices(store, row.ends, (messageId) => channel.endChoices({ ...outgoing, messageId }, signal));
   };
   const result = await send();
@@ -104,23 +104,23 @@ export const attemptDelivery = async (
   return result;
 };
 
-const moreOf = ({ id, reply_to, choices }: OutboxRow): Pick<Outbound, "key" | "replyTo" | "choices"> => ({
+const sendFieldsOf = ({ id, reply_to, choices }: OutboxRow): Pick<Outbound, "key" | "replyTo" | "choices"> => ({
   key: id,
   ...(reply_to === null ? {} : { replyTo: reply_to }),
   ...(choices === null ? {} : { choices: readJson(choices) }),
 });
 
 /**
- * The notice was sent before, because its row is earlier. If its outcome is unknown, its message id
- * is unknown too.
+ * Ends the choices of a notice. The notice was sent before, because its row is earlier. If its
+ * outcome is unknown, its message id is unknown too.
  */
 const endChoices = async (
   store: Pick<Store, "select">,
   notice: string,
   end: (messageId: string) => Promise<SendResult>,
 ): Promise<SendResult> => {
-  const [known] = await store.select({ table: "outbox", where: { id: notice } });
-  const messageId = known?.external ?? undefined;
+  const [noticeRow] = await store.select({ table: "outbox", where: { id: notice } });
+  const messageId = noticeRow?.external ?? undefined;
   return messageId === undefined ? { kind: "refused", error: unknownMessageError } : end(messageId);
 };
 
@@ -140,7 +140,7 @@ const toOutcomeColumns = (
   result: SendResult,
   { traits }: Channel,
   now: number,
-  chance: number,
+  randomByte: number,
 ): Partial<OutboxRow> => {
   switch (result.kind) {
     case "sent":
@@ -148,12 +148,17 @@ const toOutcomeColumns = (
     case "refused":
       return { state: "refused", error: writeJson(result.error), ended_at: now, ...toErasedColumns(row) };
     case "unknown":
-      // With a key it may be sent again: there will be one message.
+      // With a key, the message may be sent again, because the platform keeps only one message per key.
       return isRepeatable(row, traits)
-        ? toRetryColumns(row, result.error, now, waitOf(row.attempts, chance))
+        ? toRetryColumns(row, result.error, now, waitOf(row.attempts, randomByte))
         : { state: "unknown", error: writeJson(result.error) };
     case "later":
-      return toRetryColumns(row, result.error, now, Math.max(result.retryAfterMs ?? 0, waitOf(row.attempts, chance)));
+      return toRetryColumns(
+        row,
+        result.error,
+        now,
+        Math.max(result.retryAfterMs ?? 0, waitOf(row.attempts, randomByte)),
+      );
   }
 };
 
@@ -169,10 +174,10 @@ const toRetryColumns = (row: OutboxRow, error: ErrorBody, now: number, waitMs: n
 };
 
 /**
- * Exponential backoff up to a limit, with up to half of it as jitter, so that conversations do not
- * retry all at once.
+ * Returns the pause: an exponential backoff up to a limit, with up to half of it as jitter, so that
+ * conversations do not retry all at once.
  */
-const waitOf = (attempts: number, chance: number): number => {
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20));
-  return Math.round(longest * (1 - chance / 512));
+const waitOf = (attempts: number, randomByte: number): number => {
+  const longestMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20));
+  return Math.round(longestMs * (1 - randomByte / 512));
 };

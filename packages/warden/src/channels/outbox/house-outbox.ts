@@ -34,12 +34,9 @@ export interface OutboxOptions {
   readonly uploads: FileSource;
   /** The audio of replies that people hear. */
   readonly speeches: SpeechSource;
-  /** Its rows are sent after each `poke`. */
+  /** The notices, whose rows are sent after each `poke`. */
   readonly notices: Pick<Notices, "onPoke">;
-  /**
-   * Removes secrets from the text before it is cut into pieces. Absent if the text stays
-   * unchanged.
-   */
+  /** Removes secrets from the text before it is cut into pieces. When absent, the text stays unchanged. */
   readonly clean?: (text: string) => string;
 }
 
@@ -55,20 +52,22 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
    * Returns the conversations that receive the reply, each with the message that the reply
    * answers there.
    */
-  const targetsOf = async ({ causes, room, route }: Reply): Promise<readonly Target[]> => {
+  const findTargets = async ({ causes, room, route }: Reply): Promise<readonly Target[]> => {
     const inbound =
       causes.length === 0
         ? []
         : await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-    const answered = newestOfEach(inbound, causes);
-    if (route === undefined || (await whyRouteClosed(route, room)) !== undefined) return answered;
+    const answeredTargets = newestOfEach(inbound, causes);
+    if (route === undefined || (await whyRouteClosed(route, room)) !== undefined) return answeredTargets;
     const { channel, conversation } = route;
-    const isAnswered = answered.some((answer) => answer.channel === channel && answer.conversation === conversation);
-    return isAnswered ? answered : [...answered, { channel, conversation, message: null, answers: [] }];
+    const isAnswered = answeredTargets.some(
+      (answer) => answer.channel === channel && answer.conversation === conversation,
+    );
+    return isAnswered ? answeredTargets : [...answeredTargets, { channel, conversation, message: null, answers: [] }];
   };
 
   const plan: Outbox["plan"] = async (reply) => {
-    const targets = await targetsOf(reply);
+    const targets = await findTargets(reply);
     if (targets.length === 0) return [];
     const now = clock.now();
     const rows: OutboxRow[] = [];
@@ -77,19 +76,19 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       const maxBytes = channel?.traits.files?.maxBytes ?? 0;
       const { text, files } = partsOf(reply, maxBytes);
       const isHeard = maxBytes > 0 && reply.speech?.causes.some((cause) => answers.includes(cause)) === true;
-      const cleaned = clean(text);
+      const cleanText = clean(text);
       // A channel that is missing now may return. Its message waits in one piece.
-      const pieces = channel === undefined ? [cleaned] : channel.pieces(cleaned);
+      const pieces = channel === undefined ? [cleanText] : channel.pieces(cleanText);
       const parts = [
         ...pieces.map((body, piece) => ({ part: [String(piece)], body })),
         ...files.map((file) => ({ part: ["file", file.id], body: clean(nameOf(file)), file: file.id })),
         ...(isHeard ? [{ part: ["speech"], body: clean(reply.speech?.text ?? ""), isSpoken: true as const }] : []),
       ];
-      const about = { channel: name, conversation, room: reply.room, event: reply.id, now };
+      const commonFields = { channel: name, conversation, room: reply.room, event: reply.id, now };
       rows.push(
         ...parts.map(({ part, ...content }, piece) => {
           const id = ids.derive("out", reply.id, name, conversation, ...part);
-          return newRow({ ...about, ...content, id, piece, replyTo: piece === 0 ? message : null });
+          return newRow({ ...commonFields, ...content, id, piece, replyTo: piece === 0 ? message : null });
         }),
       );
     }
@@ -111,11 +110,11 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     run: deliveries.run,
 
     async list({ channel, state, limit }) {
-      const newest = await Promise.all(
+      const newestByState = await Promise.all(
         (state === undefined ? DeliveryState.options : [state]).map((state) =>
           store.select({
             table: "outbox",
-            where: { channel, state: state },
+            where: { channel, state },
             order: [
               { column: "created_at", descending: true },
               { column: "place", descending: true },
@@ -124,7 +123,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
           }),
         ),
       );
-      const rows = newest
+      const rows = newestByState
         .flat()
         .toSorted((a, b) => b.created_at - a.created_at || b.place - a.place)
         .slice(0, limit);
@@ -141,7 +140,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     },
 
     async lastMessageAt(channel) {
-      const [[received], [sent]] = await Promise.all([
+      const [[lastReceived], [lastSent]] = await Promise.all([
         store.select({
           table: "inbound",
           where: { channel, fate: "accepted" },
@@ -158,7 +157,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
           limit: 1,
         }),
       ]);
-      const times = [received?.at, sent?.created_at].filter((at) => at !== undefined);
+      const times = [lastReceived?.at, lastSent?.created_at].filter((at) => at !== undefined);
       return times.length === 0 ? undefined : Math.max(...times);
     },
 
@@ -173,7 +172,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
             kind: "update",
             table: "outbox",
             where: { id },
-            // Its time limit starts again.
+            // The time limit of the delivery starts again.
             set:
               decision === "leave"
                 ? { ended_at: now, ...toErasedColumns(row) }
@@ -193,7 +192,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   };
 };
 
-/** The text of the reply for a channel, and the files that the channel sends after it. */
+/** Returns the text of the reply for a channel, and the files that the channel sends after it. */
 const partsOf = (
   { body, attachments = [], roomName, complete = (text) => text }: Reply,
   maxBytes: number,
@@ -202,11 +201,11 @@ const partsOf = (
   const oversized = attachments.filter(({ sizeBytes }) => sizeBytes > maxBytes);
   const text = readableText({ body, attachments: oversized });
   if (oversized.length === 0 || maxBytes === 0) return { text: complete(text), files };
-  const place = roomName === undefined ? "its room" : `the room ${roomName}`;
-  return { text: complete(`${text}\n(Too large for this chat. Open ${place} in Hearth to get it.)`), files };
+  const roomText = roomName === undefined ? "its room" : `the room ${roomName}`;
+  return { text: complete(`${text}\n(Too large for this chat. Open ${roomText} in Hearth to get it.)`), files };
 };
 
-/** What a list of deliveries shows for a file. */
+/** Returns the text that a list of deliveries shows for a file. */
 const nameOf = (file: Attachment): string => readableText({ body: { text: "" }, attachments: [file] });
 
 interface Target {
@@ -217,11 +216,11 @@ interface Target {
   readonly answers: readonly string[];
 }
 
-/** The conversations of the causes, each with its newest cause, which the reply is shown to answer. */
+/** Returns the conversations of the causes, each with its newest cause, which the reply is shown to answer. */
 const newestOfEach = (rows: readonly Row<"inbound">[], causes: readonly string[]): readonly Target[] => {
   const targets = new Map<string, Target>();
-  const ordered = rows.toSorted((a, b) => causes.indexOf(a.event ?? "") - causes.indexOf(b.event ?? ""));
-  for (const { channel, conversation, message, event } of ordered) {
+  const orderedRows = rows.toSorted((a, b) => causes.indexOf(a.event ?? "") - causes.indexOf(b.event ?? ""));
+  for (const { channel, conversation, message, event } of orderedRows) {
     const key = JSON.stringify([channel, conversation]);
     const answers = [...(targets.get(key)?.answers ?? []), ...(event === null ? [] : [event])];
     targets.set(key, { channel, conversation, message, answers });

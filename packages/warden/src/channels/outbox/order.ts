@@ -6,27 +6,27 @@
 import type { OutboxRow } from "../../kernel/index.ts";
 
 /**
- * `offsets` maps each event to its offset in the room. Rows of one room stay together; the room
- * that was planned first comes first.
+ * Sorts the rows. `offsets` maps each event to its offset in the room. Rows of one room stay
+ * together, and the room that was planned first comes first.
  */
 export const sortInRoomOrder = (
   rows: readonly OutboxRow[],
   offsets: ReadonlyMap<string, number>,
 ): readonly OutboxRow[] => {
-  const firstPlace = new Map<string, number>();
+  const firstPlaces = new Map<string, number>();
   for (const { room, place } of rows) {
     const key = room ?? "";
-    firstPlace.set(key, Math.min(firstPlace.get(key) ?? Infinity, place));
+    firstPlaces.set(key, Math.min(firstPlaces.get(key) ?? Infinity, place));
   }
   const keysOf = (row: OutboxRow): readonly number[] => [
-    firstPlace.get(row.room ?? "") ?? 0,
+    firstPlaces.get(row.room ?? "") ?? 0,
     offsets.get(row.event ?? "") ?? 0,
     row.place,
   ];
   return rows.toSorted((a, b) => {
-    const theirs = keysOf(b);
-    for (const [index, mine] of keysOf(a).entries()) {
-      const difference = mine - (theirs[index] ?? 0);
+    const keysOfB = keysOf(b);
+    for (const [index, keyOfA] of keysOf(a).entries()) {
+      const difference = keyOfA - (keysOfB[index] ?? 0);
       if (difference !== 0) return difference;
     }
     return a.id < b.id ? -1 : 1;

@@ -5,7 +5,7 @@ import { openOutbox, ROOM } from "../../fixtures/outbox.ts";
 import { createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { GIVE_UP_MS, type PassDelivery } from "./delivery-attempt.ts";
-import { GRACE_MS } from "./deliveries.ts";
+import { GRACE_PERIOD_MS } from "./deliveries.ts";
 
 test("a text that the check changes is sent as changed and stored unchanged", async () => {
   const pass: PassDelivery = async (send, begin) => {
@@ -120,7 +120,7 @@ describe("the end of the house", () => {
     await house.reply("one", [await house.heard(1)]);
     const stopped = house.stop();
     await house.settle();
-    await house.world.advance(GRACE_MS - 1);
+    await house.world.advance(GRACE_PERIOD_MS - 1);
     expect(await house.rows()).toMatchObject([{ state: "sending" }]);
     await house.world.advance(1);
     await stopped;

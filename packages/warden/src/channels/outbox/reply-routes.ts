@@ -16,11 +16,11 @@ export const createWhyRouteClosed =
   }): WhyRouteClosed =>
   async ({ channel, conversation, sender, person }, room) => {
     if (!channels.list().some(({ name }) => name === channel)) return `the channel "${channel}" no longer exists.`;
-    const [known] = await store.select({ table: "senders", where: { channel, external: sender } });
-    if (known?.state !== "allowed" || known.person !== person)
+    const [senderRow] = await store.select({ table: "senders", where: { channel, external: sender } });
+    if (senderRow?.state !== "allowed" || senderRow.person !== person)
       return `the channel "${channel}" no longer admits the person who requested it.`;
-    const [there] = await store.select({ table: "conversations", where: { channel, conversation } });
-    return there?.room === room
+    const [conversationRow] = await store.select({ table: "conversations", where: { channel, conversation } });
+    return conversationRow?.room === room
       ? undefined
       : `the conversation in "${channel}" where it was requested now belongs to another room.`;
   };

@@ -16,11 +16,11 @@ export const makeSpeech = async (
 ): Promise<KeptSpeech | "aborted" | { readonly refused: ErrorBody }> => {
   try {
     // A row that is spoken always has the room and the event of its message.
-    const found = await speeches.of(room as NonNullable<typeof room>, {
+    const speech = await speeches.of(room as NonNullable<typeof room>, {
       id: event as NonNullable<typeof event>,
       text: body,
     });
-    return found ?? { refused: offError };
+    return speech ?? { refused: offError };
   } catch (error) {
     if (isHearthError(error, "provider.aborted")) return "aborted";
     if (!isHearthError(error)) return { refused: unmadeError };

@@ -33,7 +33,7 @@ export const createTyping = (options: {
           await clock.sleep(REPEAT_INTERVAL_MS, signal);
         }
       } catch {
-        // Failures are ignored; a real problem also shows when the answer is sent.
+        // Failures are ignored, because a real problem also shows when the answer is sent.
       }
     },
   };

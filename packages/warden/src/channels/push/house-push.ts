@@ -66,7 +66,7 @@ export interface Push {
 
 export interface PushAlert {
   readonly payload: Omit<PushPayload, "tag">;
-  /** A later alert about the same replaces the earlier one. */
+  /** The subject of the alert. A later alert about the same subject replaces the earlier one. */
   readonly about: string;
   /** Devices that were added later do not get the alert. */
   readonly at: number;
@@ -74,7 +74,7 @@ export interface PushAlert {
   readonly except?: SessionId;
 }
 
-/** For operators of push services, if the house has no public address. */
+/** The contact for operators of push services, if the house has no public address. */
 const NO_CONTACT = "mailto:nobody@example.com";
 
 export const createPush = ({ kernel, people, own, subtle, resolver, clean }: PushOptions): Push => {
@@ -105,9 +105,9 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
       return show(by);
     },
 
-    async add(by, added) {
-      await requirePushEndpoint(added.endpoint, rules);
-      return toDevice(await devices.add(by.agent, by.session, added), by);
+    async add(by, device) {
+      await requirePushEndpoint(device.endpoint, rules);
+      return toDevice(await devices.add(by.agent, by.session, device), by);
     },
 
     async alert(person, { payload, about, at, except }, signal) {
@@ -129,8 +129,8 @@ export const createPush = ({ kernel, people, own, subtle, resolver, clean }: Pus
           return outcome;
         }),
       );
-      const sent = outcomes.filter((outcome) => outcome === "sent").length;
-      return { sent, failed: outcomes.length - sent };
+      const sentCount = outcomes.filter((outcome) => outcome === "sent").length;
+      return { sent: sentCount, failed: outcomes.length - sentCount };
     },
   };
 };

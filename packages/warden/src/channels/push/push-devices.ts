@@ -34,7 +34,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     });
   };
 
-  /** Removes devices whose session or person is gone, and returns the others, oldest first. */
+  /** Removes devices whose session or person no longer exists, and returns the other devices, oldest first. */
   const removeStale = async (agent: AgentId, rows: readonly DeviceRow[]): Promise<readonly DeviceRow[]> => {
     const person = await records.find("agent", agent);
     const sessions = new Set((await logins.list(agent)).map(({ id }) => id));
@@ -57,38 +57,42 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     drop,
     choicesOf,
 
-    /** All devices that may get a notification now, by person. */
+    /** Returns all devices that may get a notification now, by person. */
     async all(): Promise<ReadonlyMap<AgentId, readonly DeviceRow[]>> {
       const rows = Map.groupBy(await store.select({ table: "push_devices" }), ({ agent }) => agent);
-      const found = await Promise.all(
+      const devicesByPerson = await Promise.all(
         [...rows].map(async ([agent, devices]) => [agent, await removeStale(agent, devices)] as const),
       );
-      return new Map(found.filter(([, devices]) => devices.length > 0));
+      return new Map(devicesByPerson.filter(([, devices]) => devices.length > 0));
     },
 
-    /** Replaces the device with the same subscription or session. The oldest device makes room. */
-    async add(agent: AgentId, session: SessionId | undefined, added: AddPushDevice): Promise<DeviceRow> {
+    /**
+     * Replaces the device with the same subscription or session. If there are too many devices, the
+     * oldest one is removed.
+     */
+    async add(agent: AgentId, session: SessionId | undefined, device: AddPushDevice): Promise<DeviceRow> {
       const row: DeviceRow = {
-        id: world.hash(`push ${agent} ${added.endpoint}`).slice(0, ID_LENGTH),
+        id: world.hash(`push ${agent} ${device.endpoint}`).slice(0, ID_LENGTH),
         agent,
         session: session ?? null,
-        name: added.name,
-        endpoint: added.endpoint,
-        p256dh: added.keys.p256dh,
-        auth: added.keys.auth,
+        name: device.name,
+        endpoint: device.endpoint,
+        p256dh: device.keys.p256dh,
+        auth: device.keys.auth,
         created_at: world.clock.now(),
         sent_at: null,
       };
       const isSame = (other: DeviceRow): boolean =>
         other.id === row.id || (session !== undefined && other.session === session);
-      const known = await of(agent);
-      const others = known.filter((other) => !isSame(other));
-      const surplus = [...known.filter(isSame), ...others.slice(0, Math.max(0, others.length - MAX_DEVICES + 1))];
+      const devices = await of(agent);
+      const otherDevices = devices.filter((other) => !isSame(other));
+      const surplusCount = Math.max(0, otherDevices.length - MAX_DEVICES + 1);
+      const replacedDevices = [...devices.filter(isSame), ...otherDevices.slice(0, surplusCount)];
       await store.commit({
         by: agent,
         guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
         writes: [
-          ...surplus.map(({ id }) => ({ kind: "delete", table: "push_devices", where: { id } }) as const),
+          ...replacedDevices.map(({ id }) => ({ kind: "delete", table: "push_devices", where: { id } }) as const),
           { kind: "put", table: "push_devices", row },
         ],
       });
@@ -105,7 +109,7 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
       return kind === "committed";
     },
 
-    /** The time informs the person only, so a power cut may lose it. */
+    /** Records the time of the last notification. The time only informs the person, so a power cut may lose it. */
     async sent(id: string): Promise<void> {
       const set = { sent_at: world.clock.now() };
       await store.commit({
@@ -115,17 +119,17 @@ export const createPushDevices = ({ world, store, logins, records }: PushDevices
     },
 
     async change(agent: AgentId, change: ChangePushChoices): Promise<void> {
-      const before = await choicesOf(agent);
-      const rooms = new Map(Object.entries(before.rooms) as [RoomId, PushRule][]);
+      const oldChoices = await choicesOf(agent);
+      const rooms = new Map(Object.entries(oldChoices.rooms) as [RoomId, PushRule][]);
       for (const [room, rule] of Object.entries(change.rooms ?? {}) as [RoomId, PushRule | null][]) {
         if (rule === null) rooms.delete(room);
         else rooms.set(room, rule);
       }
-      const quiet = change.quiet === undefined ? before.quiet : (change.quiet ?? undefined);
+      const quiet = change.quiet === undefined ? oldChoices.quiet : (change.quiet ?? undefined);
       const choices: PushChoices = {
-        rule: change.rule ?? before.rule,
+        rule: change.rule ?? oldChoices.rule,
         rooms: Object.fromEntries(rooms) as PushChoices["rooms"],
-        showsText: change.showsText ?? before.showsText,
+        showsText: change.showsText ?? oldChoices.showsText,
         ...(quiet === undefined ? {} : { quiet }),
       };
       await store.commit({

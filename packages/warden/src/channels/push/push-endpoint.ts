@@ -9,10 +9,7 @@ import { isPublicAddress } from "../../policy/index.ts";
 import { HearthError, isHearthError } from "@hearth/protocol";
 
 export interface EndpointRules {
-  /**
-   * Resolves host names. Absent if names are not resolved, so that no push service can be
-   * reached.
-   */
+  /** Resolves host names. It is undefined if names are not resolved, and then no push service can be reached. */
   readonly resolver: Resolver | undefined;
   /** `[server] loopback_webhooks` of the config file. */
   readonly allowsLoopback: () => boolean;
@@ -21,8 +18,8 @@ export interface EndpointRules {
 const HINT = "Turn notifications off and on again in this browser.";
 
 /**
- * Checks the address. Throws `request.invalid`. Called before each request, because the address of
- * a name may change.
+ * Checks the address. Throws `request.invalid`. The caller checks before each request, because the
+ * address of a name may change.
  */
 export const requirePushEndpoint = async (endpoint: string, rules: EndpointRules): Promise<void> => {
   const { protocol, hostname, host, username, password } = new URL(endpoint);

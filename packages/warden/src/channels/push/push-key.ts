@@ -23,7 +23,7 @@ export interface PushKeyPair {
   readonly public: string;
 }
 
-const NAME = "push-key";
+const SECRET_NAME = "push-key";
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /**
@@ -32,24 +32,27 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
  */
 export const createPushKey = ({ house, subtle, own }: PushKeyOptions) => {
   const find = async (): Promise<PushKeyPair | undefined> => {
-    const text = await own.read(house, NAME);
+    const text = await own.read(house, SECRET_NAME);
     return text === undefined ? undefined : { private: text, public: toPublic(JSON.parse(text)) };
   };
   const make = async (): Promise<PushKeyPair> => {
     const pair = await subtle.generateKey(ALGORITHM, true, ["sign"]);
-    await own.set(house, NAME, JSON.stringify(await subtle.exportKey("jwk", pair.privateKey)));
-    const existing = await find();
-    if (existing === undefined) throw new TypeError("the key for notifications was not stored");
-    return existing;
+    await own.set(house, SECRET_NAME, JSON.stringify(await subtle.exportKey("jwk", pair.privateKey)));
+    const storedPair = await find();
+    if (storedPair === undefined) throw new TypeError("the key for notifications was not stored");
+    return storedPair;
   };
   // Two browsers may ask at the same time.
   const findOrMake = lazy(async () => (await find()) ?? make());
   return { find, findOrMake };
 };
 
-const UNCOMPRESSED = 4;
+const UNCOMPRESSED_POINT = 4;
 
 const toPublic = ({ x = "", y = "" }: JsonWebKey): string =>
-  Uint8Array.from([UNCOMPRESSED, ...toBytes(x), ...toBytes(y)]).toBase64({ alphabet: "base64url", omitPadding: true });
+  Uint8Array.from([UNCOMPRESSED_POINT, ...toBytes(x), ...toBytes(y)]).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
 
 const toBytes = (text: string): Uint8Array => Uint8Array.fromBase64(text, { alphabet: "base64url" });

@@ -21,7 +21,7 @@ const SECRET_BITS = 256;
 /** Messages have one record, and push services accept records up to this size. */
 const RECORD_SIZE = 4096;
 /** Ends the last record, before its padding. */
-const LAST_RECORD = 2;
+const LAST_RECORD_DELIMITER = 2;
 
 export const createPair = (subtle: SubtleCrypto): Promise<CryptoKeyPair> =>
   subtle.generateKey({ name: "ECDH", namedCurve: CURVE }, true, ["deriveBits"]) as Promise<CryptoKeyPair>;
@@ -33,21 +33,22 @@ export const encryptFor = async (
   text: string,
   { salt, pair }: Ephemeral,
 ): Promise<Uint8Array<ArrayBuffer>> => {
-  const theirs = fromBase64(device.p256dh);
-  const ours = new Uint8Array(await subtle.exportKey("raw", pair.publicKey));
-  const publicKey = await subtle.importKey("raw", theirs, { name: "ECDH", namedCurve: CURVE }, false, []);
-  const shared = new Uint8Array(
+  const deviceKey = fromBase64(device.p256dh);
+  const ownKey = new Uint8Array(await subtle.exportKey("raw", pair.publicKey));
+  const publicKey = await subtle.importKey("raw", deviceKey, { name: "ECDH", namedCurve: CURVE }, false, []);
+  const sharedSecret = new Uint8Array(
     await subtle.deriveBits({ name: "ECDH", public: publicKey }, pair.privateKey, SECRET_BITS),
   );
-  const info = join(utf8("WebPush: info\0"), theirs, ours);
-  const secret = await derive(subtle, shared, fromBase64(device.auth), info, SECRET_BITS);
+  const info = join(utf8("WebPush: info\0"), deviceKey, ownKey);
+  const secret = await derive(subtle, sharedSecret, fromBase64(device.auth), info, SECRET_BITS);
   const key = await derive(subtle, secret, salt, utf8("Content-Encoding: aes128gcm\0"), KEY_BITS);
   const iv = await derive(subtle, secret, salt, utf8("Content-Encoding: nonce\0"), NONCE_BITS);
   const cipher = await subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
-  const record = await subtle.encrypt({ name: "AES-GCM", iv }, cipher, join(utf8(text), Uint8Array.of(LAST_RECORD)));
+  const plaintext = join(utf8(text), Uint8Array.of(LAST_RECORD_DELIMITER));
+  const record = await subtle.encrypt({ name: "AES-GCM", iv }, cipher, plaintext);
   const size = new Uint8Array(Uint32Array.BYTES_PER_ELEMENT);
   new DataView(size.buffer).setUint32(0, RECORD_SIZE);
-  return join(salt, size, Uint8Array.of(ours.length), ours, new Uint8Array(record));
+  return join(salt, size, Uint8Array.of(ownKey.length), ownKey, new Uint8Array(record));
 };
 
 export interface Claims {
@@ -59,7 +60,7 @@ export interface Claims {
   readonly sub: string;
 }
 
-/** The value of `Authorization`: a token that the key of the house signed. */
+/** Returns the value of `Authorization`: a token that the key of the house signed. */
 export const authorize = async (subtle: SubtleCrypto, key: PushKeyPair, claims: Claims): Promise<string> => {
   const signer = await subtle.importKey("jwk", JSON.parse(key.private), { name: "ECDSA", namedCurve: CURVE }, false, [
     "sign",
@@ -76,13 +77,13 @@ const derive = async (subtle: SubtleCrypto, secret: Uint8Array, salt: Uint8Array
 };
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    joined.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return joined;
 };
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

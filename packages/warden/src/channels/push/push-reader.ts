@@ -39,7 +39,7 @@ export interface PushReaderOptions {
 }
 
 export const READER = "push";
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /**
  * Maximum number of events of a room that are read back. The last message of a room stands for
  * older ones.
@@ -61,8 +61,8 @@ export const createPushReader = (options: PushReaderOptions) => {
   const topicOf = (about: string): string => hash(`push ${about}`).slice(0, TOPIC_LENGTH);
 
   const isReply = async (message: Stored<MessageEvent>, person: AgentId): Promise<boolean> => {
-    const answered = message.replyTo === undefined ? message.causes : [message.replyTo, ...message.causes];
-    for (const id of answered) {
+    const answeredIds = message.replyTo === undefined ? message.causes : [message.replyTo, ...message.causes];
+    for (const id of answeredIds) {
       const event = await streams.find(`room:${message.room}`, id);
       if (event?.type === "message" && event.author === person) return true;
     }
@@ -107,11 +107,11 @@ export const createPushReader = (options: PushReaderOptions) => {
     const title = (await records.find("agent", event.agent))?.content.name ?? "An agent";
     const topic = topicOf(event.approval);
     const body = `Asks for approval in ${titleOfRoom(room) ?? room.content.name}`;
-    const pending = await countPending(person);
-    return { at: event.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending } };
+    const pendingCount = await countPending(person);
+    return { at: event.at, topic, payload: { title, body, path: pathOf(room), tag: topic, pending: pendingCount } };
   };
 
-  /** The reader can read the room. The right `approve` needs no more than that. */
+  /** Whether the reader, who can read the room, may decide. The right `approve` needs no more than that. */
   const mayDecide = async ({ person, agent }: ApprovalAsked, reader: AgentId): Promise<boolean> => {
     if (person !== undefined) return person === reader;
     const bot = await records.find("agent", agent);
@@ -134,8 +134,9 @@ export const createPushReader = (options: PushReaderOptions) => {
     for (const event of events) {
       if (clock.now() - event.at >= TTL_MS) continue;
       if (event.type === "message" && event.damaged !== true && event.copied === undefined) {
-        const heard = { message: event, room, person, isReply: await isReply(event, person) };
-        if (wantsMessage(choices, heard)) notifications.set(room.id, await fromMessage(event, room, choices.showsText));
+        const notifiable = { message: event, room, person, isReply: await isReply(event, person) };
+        if (wantsMessage(choices, notifiable))
+          notifications.set(room.id, await fromMessage(event, room, choices.showsText));
       } else if (event.type === "approval-asked" && wantsApproval(choices, room.id) && (await mayDecide(event, person)))
         notifications.set(event.approval, await fromApproval(event, room, person));
       else if (event.type === "approval-decided") notifications.delete(event.approval);
@@ -164,7 +165,7 @@ export const createPushReader = (options: PushReaderOptions) => {
   const deliver = async (room: RoomId, events: readonly Stored[], signal: AbortSignal): Promise<void> => {
     const record = await records.find("room", room);
     if (record === undefined) return;
-    // At once, so a push service that does not answer delays no other device.
+    // The notifications are sent in parallel, so a push service that does not answer delays no other device.
     const people = [...(await devices.all())];
     await Promise.all(people.map(([person, devices]) => notify(person, devices, { room: record, events, signal })));
   };
@@ -175,13 +176,13 @@ export const createPushReader = (options: PushReaderOptions) => {
     const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
     let offset = Math.max(row?.offset ?? 0, head - MAX_EVENTS_BACK);
     for (;;) {
-      const events = await streams.read(stream, offset, BATCH);
-      const last = events.at(-1);
-      if (last === undefined) return;
+      const events = await streams.read(stream, offset, BATCH_SIZE);
+      const lastEvent = events.at(-1);
+      if (lastEvent === undefined) return;
       await deliver(room, events, signal);
       // The rest is sent after the next start.
       if (signal.aborted) return;
-      ({ offset } = last);
+      ({ offset } = lastEvent);
       await store.commit({
         writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }],
         isReproducible: true,
@@ -194,7 +195,7 @@ export const createPushReader = (options: PushReaderOptions) => {
     /** Follows all rooms until the signal aborts. */
     async run(signal: AbortSignal): Promise<void> {
       const workers = createWorkers({ sleep: clock.sleep, signal });
-      const read = (room: RoomId): void =>
+      const startReading = (room: RoomId): void =>
         workers.start(room, async ({ pause }) => {
           while (!signal.aborted) {
             try {
@@ -205,9 +206,9 @@ export const createPushReader = (options: PushReaderOptions) => {
             }
           }
         });
-      const grown = streams.watch(["room"], signal);
-      for (const room of await records.list("room")) read(room.id);
-      for await (const names of grown) for (const name of names) read(idOfStream(name));
+      const grownStreams = streams.watch(["room"], signal);
+      for (const room of await records.list("room")) startReading(room.id);
+      for await (const names of grownStreams) for (const name of names) startReading(idOfStream(name));
       await workers.idle();
     },
   };

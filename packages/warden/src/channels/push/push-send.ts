@@ -14,7 +14,10 @@ export interface PushSendOptions {
   readonly world: Pick<World, "clock" | "fetch" | "random">;
   readonly subtle: SubtleCrypto;
   readonly rules: EndpointRules;
-  /** Undefined: the house has none, so every subscription is from another house. */
+  /**
+   * Returns the key of the house, or undefined if the house has none. Every subscription is then
+   * from another house.
+   */
   readonly key: () => Promise<PushKeyPair | undefined>;
   /** A URL or a mail address for the operators of push services. */
   readonly contact: () => string;
@@ -32,12 +35,12 @@ export type PushSend = (
 ) => Promise<PushOutcome>;
 
 /**
- * How long a push service keeps a notification for a device that is off. It is also the maximum age
- * of an event.
+ * Time for which a push service keeps a notification for a device that is off. It is also the
+ * maximum age of an event.
  */
 export const TTL_MS = 60 * 60_000;
 const TIMEOUT_MS = 10_000;
-const TOKEN_MS = 12 * 60 * 60_000;
+const TOKEN_LIFETIME_MS = 12 * 60 * 60_000;
 const SECOND_MS = 1000;
 const SALT_SIZE = 16;
 
@@ -46,12 +49,12 @@ export const createPushSend =
   async ({ endpoint, p256dh, auth }, { payload, topic }) => {
     const ownKey = await key();
     if (ownKey === undefined) return "gone";
-    const ended = new AbortController();
-    const limit = new AbortController();
-    const late = clock.sleep(TIMEOUT_MS, ended.signal).then(() => limit.abort());
+    const endController = new AbortController();
+    const timeoutController = new AbortController();
+    const timeout = clock.sleep(TIMEOUT_MS, endController.signal).then(() => timeoutController.abort());
     try {
       await requirePushEndpoint(endpoint, rules);
-      const exp = Math.floor((clock.now() + TOKEN_MS) / SECOND_MS);
+      const exp = Math.floor((clock.now() + TOKEN_LIFETIME_MS) / SECOND_MS);
       const response = await fetch(endpoint, {
         method: "POST",
         headers: {
@@ -68,9 +71,9 @@ export const createPushSend =
         }),
         // A redirect could lead to an address that was not checked.
         redirect: "manual",
-        signal: limit.signal,
+        signal: timeoutController.signal,
       });
-      // The answer is not read: it can be of any length.
+      // The answer is not read, because it can be of any length.
       await response.body?.cancel();
       return toOutcome(response.status);
     } catch (error) {
@@ -78,8 +81,8 @@ export const createPushSend =
       const isFinal = isHearthError(error, "request.invalid") || (error as Error).name === "DataError";
       return isFinal ? "refused" : "later";
     } finally {
-      ended.abort();
-      await late;
+      endController.abort();
+      await timeout;
     }
   };
 

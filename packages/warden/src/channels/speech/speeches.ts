@@ -36,7 +36,7 @@ export interface SpeechesOptions {
 
 export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions): Speeches => {
   const { store, blobs, world, signal } = kernel;
-  const running = new Map<string, Promise<KeptSpeech>>();
+  const pendingCreations = new Map<string, Promise<KeptSpeech>>();
 
   const find = async (event: EventId, hash: string): Promise<KeptSpeech | undefined> => {
     const [row] = await store.select({ table: "speeches", where: { event } });
@@ -53,8 +53,8 @@ export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions
       if (prepared === undefined) return undefined;
       const hash = world.hash(JSON.stringify([prepared.name, spoken]));
       const make = async (): Promise<KeptSpeech> => {
-        const known = await find(event, hash);
-        if (known !== undefined) return known;
+        const existing = await find(event, hash);
+        if (existing !== undefined) return existing;
         const admission = await admitHomeCost({ costAtMost: prepared.maxCost, model: prepared.name, kind: "voice" });
         if (admission.kind === "stop")
           throw new HearthError(
@@ -78,9 +78,9 @@ export const createSpeeches = ({ kernel, voice, admitHomeCost }: SpeechesOptions
         }
       };
       const name = `${event} ${hash}`;
-      const started = running.get(name) ?? make().finally(() => running.delete(name));
-      running.set(name, started);
-      return started;
+      const creation = pendingCreations.get(name) ?? make().finally(() => pendingCreations.delete(name));
+      pendingCreations.set(name, creation);
+      return creation;
     },
   };
 };

@@ -81,7 +81,7 @@ export interface CompactLimits {
 export type Compact = (
   turn: CompactionTurn,
   session: Session,
-  stretch: SessionRange,
+  sessionRange: SessionRange,
   limits: CompactLimits,
 ) => Promise<Frozen | undefined>;
 
@@ -122,7 +122,7 @@ export const createCompact = (options: CompactOptions): Compact => {
     usage: Usage,
   ): Promise<undefined> => {
     const at = world.clock.now();
-    const failed: Row<"compactions"> = {
+    const failedRow: Row<"compactions"> = {
       ...plan,
       state: "failed",
       reason,
@@ -130,14 +130,14 @@ export const createCompact = (options: CompactOptions): Compact => {
       usage: writeJson(usage),
       ended_at: at,
     };
-    await commit(turn, plan.place, [{ kind: "put", table: "compactions", row: failed }], {
+    await commit(turn, plan.place, [{ kind: "put", table: "compactions", row: failedRow }], {
       type: "compaction-failed",
       at,
       ...activationIdsOf(turn),
       reason,
       usage,
     });
-    session.newestCompaction = failed;
+    session.newestCompaction = failedRow;
     session.quietUntil = at + PAUSE_AFTER_FAILURE_MS;
     log.write("warn", "could not compact a session; the agent gets as much of it as fits", {
       activation: turn.row.id,
@@ -146,11 +146,11 @@ export const createCompact = (options: CompactOptions): Compact => {
     });
   };
 
-  return async (turn, session, stretch, { maxLength, summaryModel, tokenLimit, frozen }) => {
+  return async (turn, session, sessionRange, { maxLength, summaryModel, tokenLimit, frozen }) => {
     const { row, agent } = turn;
     const { newestCompaction } = session;
-    const open = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
-    const isResumed = open?.state === "begun" && open.activation === row.id;
+    const openCompaction = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
+    const isResumed = openCompaction?.state === "begun" && openCompaction.activation === row.id;
     let plan = planFor(turn, session, world.clock.now());
     let usage = noUsage;
     const countUsage = (journaledAnswer: JournaledAnswer | undefined): JournaledAnswer => {
@@ -159,25 +159,25 @@ export const createCompact = (options: CompactOptions): Compact => {
       return journaledAnswer;
     };
     try {
-      const which = isResumed
-        ? { through: open.through }
+      const selection = isResumed
+        ? { through: openCompaction.through }
         : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
-      const slice = await readSlice(stretch, agent, await timezoneOf(records, agent), which);
+      const slice = await readSlice(sessionRange, agent, await timezoneOf(records, agent), selection);
       if (slice === undefined) {
         // Only a compaction that a person requested is reported as failed.
-        if (open !== undefined) await fail(turn, session, plan, NOTHING_TO_SUMMARIZE, usage);
+        if (openCompaction !== undefined) await fail(turn, session, plan, NOTHING_TO_SUMMARIZE, usage);
         else session.quietUntil = world.clock.now() + PAUSE_AFTER_FAILURE_MS;
         return undefined;
       }
       const { after, through, head, messages, label } = slice;
       plan = { ...plan, after, through, head, messages, labels: writeLabel(label) };
-      const known = await journal.load(row.id);
+      const journaledSteps = await journal.load(row.id);
       const call = callOptionsOf(turn, summaryModel);
       const notesCall = countUsage(
         await callJournaled({
           ...call,
           step: NOTES_STEP,
-          journaledStep: known.get(NOTES_STEP),
+          journaledStep: journaledSteps.get(NOTES_STEP),
           request: (model) => toNotesRequest({ model, agent, transcript: slice.transcript }),
           sameCommit: { writes: [{ kind: "put", table: "compactions", row: plan }] },
         }),
@@ -189,7 +189,7 @@ export const createCompact = (options: CompactOptions): Compact => {
         await callJournaled({
           ...call,
           step: SUMMARY_STEP,
-          journaledStep: known.get(SUMMARY_STEP),
+          journaledStep: journaledSteps.get(SUMMARY_STEP),
           request: (model) => toSummaryRequest({ model, agent, transcript: slice.transcript }),
         }),
       );
@@ -219,8 +219,8 @@ export const createCompact = (options: CompactOptions): Compact => {
     const { label, files, usage } = summaryResult;
     const at = world.clock.now();
     const summary = await summaries.put(summaryResult.text);
-    const done = doneRow(plan, { summary, files, usage, at });
-    const compactedSummary = toSummary(done);
+    const doneCompaction = doneRow(plan, { summary, files, usage, at });
+    const compactedSummary = toSummary(doneCompaction);
     const newFrozen =
       frozen === undefined || compactedSummary === undefined
         ? undefined
@@ -229,7 +229,7 @@ export const createCompact = (options: CompactOptions): Compact => {
       turn,
       plan.place,
       [
-        { kind: "put", table: "compactions", row: done },
+        { kind: "put", table: "compactions", row: doneCompaction },
         ...(newFrozen === undefined ? [] : [await planFrozenUpdate(options.blobs, turn, newFrozen)]),
       ],
       {
@@ -244,9 +244,9 @@ export const createCompact = (options: CompactOptions): Compact => {
         usage,
       },
     );
-    session.newestCompaction = done;
-    session.activeCompaction = done;
-    session.checkedOffset = done.head;
+    session.newestCompaction = doneCompaction;
+    session.activeCompaction = doneCompaction;
+    session.checkedOffset = doneCompaction.head;
     session.tokens = undefined;
     return newFrozen;
   }
@@ -257,13 +257,13 @@ const planFor = (
   { newestCompaction, tokens }: Session,
   now: number,
 ): Row<"compactions"> => {
-  const open = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
+  const openCompaction = newestCompaction !== undefined && isOpen(newestCompaction) ? newestCompaction : undefined;
   return newCompaction({
     agent: agent.id,
     room: row.room,
-    place: open?.place ?? (newestCompaction?.place ?? 0) + 1,
-    at: open?.at ?? now,
-    keep: open?.keep ?? null,
+    place: openCompaction?.place ?? (newestCompaction?.place ?? 0) + 1,
+    at: openCompaction?.at ?? now,
+    keep: openCompaction?.keep ?? null,
     tokens: tokens ?? null,
     state: "begun",
     activation: row.id,
@@ -297,7 +297,10 @@ const doneRow = (
   ended_at: at,
 });
 
-/** Appends the notes to the daily log of the audience, with the label of their sources. Idempotent. */
+/**
+ * Appends the notes to the daily log of the audience, with the label of their sources. A second
+ * call changes nothing.
+ */
 const appendNotes = async (
   { world, records, brains, leakScan }: CompactOptions,
   { row, agent, audience }: CompactionTurn,
@@ -311,12 +314,12 @@ const appendNotes = async (
   if ((await brain.read(path))?.includes(source) === true) return [];
   const lines = notes.map((note) => `- ${leakScan.redactOutgoing(note)}`);
   const origin = { agent: agent.id, activation: row.id, label: slice.label };
-  const written = await brain.append(
+  const result = await brain.append(
     path,
     [`## Notes from the compacted conversation ${source}`, ...lines].join("\n"),
     origin,
   );
-  return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
+  return result.kind === "written" ? [{ path, change: result.change satisfies ChangeId }] : [];
 };
 
 const timezoneOf = async (records: Pick<Records, "get">, agent: AgentRecord): Promise<string> =>

@@ -32,7 +32,7 @@ export interface Compactions {
    * input, or undefined if it stays unchanged.
    */
   compactDuring(turn: CompactionTurn, frozen: Frozen): Promise<Frozen | undefined>;
-  measure(turn: CompactionTurn, known: ReadonlyMap<number, JournaledStep>): Promise<SessionLength>;
+  measure(turn: CompactionTurn, knownSteps: ReadonlyMap<number, JournaledStep>): Promise<SessionLength>;
 }
 
 export interface CompactionsOptions {
@@ -84,20 +84,20 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
   const wasStartedBy = ({ newestCompaction }: Session, { row }: CompactionTurn): boolean =>
     newestCompaction?.state === "begun" && newestCompaction.activation === row.id;
 
-  const compactStretch = async (
+  const compactRange = async (
     turn: CompactionTurn,
     session: Session,
-    stretch: SessionRange,
+    sessionRange: SessionRange,
     limits: { readonly maxLength?: number; readonly frozen?: Frozen },
   ): Promise<Frozen | undefined> => {
     const summaryModel = summaryModelOf(turn.agent);
     const tokenLimit = limitFor(summaryModel);
     const maxLength = Math.min(limits.maxLength ?? Infinity, tokenLimit * SUMMARY_INPUT_CHARACTERS_PER_TOKEN);
-    return compact(turn, session, stretch, { ...limits, maxLength, summaryModel, tokenLimit });
+    return compact(turn, session, sessionRange, { ...limits, maxLength, summaryModel, tokenLimit });
   };
 
   /** After a crash, the compaction resumes with the range that it started with. */
-  const stretchOfStarted = async (
+  const rangeOfStarted = async (
     { row }: CompactionTurn,
     { activeCompaction, newestCompaction }: Session,
   ): Promise<SessionRange | undefined> => {
@@ -117,10 +117,10 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
       const isRequested = session.newestCompaction !== undefined && isOpen(session.newestCompaction);
       const isDue = (session.tokens ?? 0) > thresholdFor(turn.agent) && world.clock.now() >= session.quietUntil;
       if (!isRequested && !isDue) return false;
-      const stretch =
-        (wasStartedBy(session, turn) ? await stretchOfStarted(turn, session) : undefined) ??
+      const sessionRange =
+        (wasStartedBy(session, turn) ? await rangeOfStarted(turn, session) : undefined) ??
         (await sessionRanges.find(turn.row));
-      await compactStretch(turn, session, stretch, {});
+      await compactRange(turn, session, sessionRange, {});
       return true;
     },
 
@@ -128,18 +128,18 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
       const session = await sessionOf(turn);
       const current = await sessionRanges.read(turn.row.room, frozen.range);
       const { summary } = frozen;
-      const stretch =
-        (wasStartedBy(session, turn) ? await stretchOfStarted(turn, session) : undefined) ??
+      const sessionRange =
+        (wasStartedBy(session, turn) ? await rangeOfStarted(turn, session) : undefined) ??
         ({ range: frozen.range, current, ...(summary === undefined ? {} : { summary }) } satisfies SessionRange);
       // The whole session was too long, so compact the older half.
       const maxLength = current.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
-      return compactStretch(turn, session, stretch, { maxLength, frozen });
+      return compactRange(turn, session, sessionRange, { maxLength, frozen });
     },
 
-    async measure(turn, known) {
+    async measure(turn, knownSteps) {
       const session = await sessionOf(turn);
       const threshold = thresholdFor(turn.agent);
-      const mayCompact = !known.has(NOTES_STEP) || wasStartedBy(session, turn);
+      const mayCompact = !knownSteps.has(NOTES_STEP) || wasStartedBy(session, turn);
       return {
         mayCompact,
         isTooLong: (characters) =>

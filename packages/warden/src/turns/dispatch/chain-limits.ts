@@ -53,14 +53,14 @@ export const createChainLimits = ({ store, streams, records, limits }: ChainLimi
   const isBot = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "bot";
 
   /**
-   * The message that an external bot answers: the one it names, or else the latest earlier message
-   * of another author.
+   * Returns the message that an external bot answers: the one it names, or else the latest earlier
+   * message of another author.
    */
-  const answeredBy = async (message: Stored<MessageEvent>): Promise<Stored<MessageEvent> | undefined> => {
+  const findAnswered = async (message: Stored<MessageEvent>): Promise<Stored<MessageEvent> | undefined> => {
     const stream = `room:${message.room}` as const;
     if (message.replyTo !== undefined) {
-      const found = await streams.find(stream, message.replyTo);
-      return found?.type === "message" ? found : undefined;
+      const event = await streams.find(stream, message.replyTo);
+      return event?.type === "message" ? event : undefined;
     }
     const firstOffset = Math.max(0, message.offset - 1 - MAX_SEARCHED_MESSAGES);
     const earlierEvents = await streams.read(stream, firstOffset, message.offset - 1 - firstOffset);
@@ -77,9 +77,9 @@ export const createChainLimits = ({ store, streams, records, limits }: ChainLimi
       if (row !== undefined) return { root: row.root ?? row.cause, depth: row.depth + 1 };
     }
     if (!(await isBot(author))) return { root: id, depth: 0 };
-    const answered = maxSteps === 0 ? undefined : await answeredBy(message);
-    if (answered === undefined) return { root: id, depth: 1 };
-    const { root, depth } = await originOf(answered, maxSteps - 1);
+    const answeredMessage = maxSteps === 0 ? undefined : await findAnswered(message);
+    if (answeredMessage === undefined) return { root: id, depth: 1 };
+    const { root, depth } = await originOf(answeredMessage, maxSteps - 1);
     return { root, depth: depth + 1 };
   };
 

@@ -55,7 +55,7 @@ interface ReadProgress {
 }
 
 export const READER = "dispatch";
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Pause before a failed read or write is retried. */
 const RETRY_MS = 1000;
 /** How many times a plan is computed if its inputs change before each commit. */
@@ -78,17 +78,17 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   const readRoom = async (room: RoomId): Promise<void> => {
     const stream: StreamName = `room:${room}`;
     let progress = progressByStream.get(stream) ?? (await loadProgress(stream));
-    const setProgress = (next: ReadProgress): void => {
-      progress = next;
-      progressByStream.set(stream, next);
+    const setProgress = (newProgress: ReadProgress): void => {
+      progress = newProgress;
+      progressByStream.set(stream, newProgress);
     };
     const storeProgress = async ({ read, stored }: ReadProgress): Promise<void> => {
       if (read > stored && (await commitOffset(stream, { read, stored }))) setProgress({ read, stored: read });
     };
     for (;;) {
-      const events = await streams.read(stream, progress.read, BATCH);
-      const last = events.at(-1);
-      if (last === undefined) {
+      const events = await streams.read(stream, progress.read, BATCH_SIZE);
+      const lastEvent = events.at(-1);
+      if (lastEvent === undefined) {
         // An earlier commit of the offset may have failed.
         await storeProgress(progress);
         break;
@@ -97,17 +97,17 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         // The activations of messages before the stop message are stored first, so that the stop ends
         // them too. The stop message itself stays unread in the store until it has had its effect.
         const { messages, stop } = segment;
-        const offset = stop === undefined ? last.offset : stop.offset - 1;
+        const offset = stop === undefined ? lastEvent.offset : stop.offset - 1;
         if (await wakeAgents(room, progress, offset, messages)) setProgress({ read: offset, stored: offset });
         if (stop !== undefined && (await isPerson(stop.author))) await stopBefore(room, stop.offset);
       }
-      setProgress({ ...progress, read: last.offset });
+      setProgress({ ...progress, read: lastEvent.offset });
       // The offset is stored before the next page is read. Otherwise these messages would be read
       // again after a crash, perhaps with changed settings, and could wake agents that they did not
       // wake before.
       await storeProgress(progress);
       // A page that is not full is the last one. New messages arrive by notification.
-      if (events.length < BATCH) break;
+      if (events.length < BATCH_SIZE) break;
     }
   };
 
@@ -122,7 +122,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     messages: readonly Stored<MessageEvent>[],
   ): Promise<boolean> => {
     const stream: StreamName = `room:${room}`;
-    for (let tries = 0; tries < MAX_PLAN_ATTEMPTS; tries += 1) {
+    for (let attempt = 0; attempt < MAX_PLAN_ATTEMPTS; attempt += 1) {
       const plan = await whoWakes(room, messages);
       if (plan.rows.length === 0) return false;
       options.prewarmCells?.(plan.rows);
@@ -132,14 +132,14 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
   };
 
   /** Returns the rows that the store does not have yet. */
-  const withoutStored = async (rows: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
+  const omitStored = async (rows: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
     const ids = rows.map((row) => row.id);
-    const stored = await store.select({ table: "activations", and: [{ column: "id", is: "in", value: ids }] });
-    const storedIds = new Set(stored.map((row) => row.id));
+    const storedRows = await store.select({ table: "activations", and: [{ column: "id", is: "in", value: ids }] });
+    const storedIds = new Set(storedRows.map((row) => row.id));
     return rows.filter((row) => !storedIds.has(row.id));
   };
 
-  /** Returns false when an input of the plan has changed. `newRows`: the rows of the plan to insert. */
+  /** Returns false when an input of the plan has changed. `newRows` are the rows of the plan to insert. */
   const commitPlan = async (
     stream: StreamName,
     progress: ReadProgress,
@@ -162,7 +162,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     if (result.kind === "refused" && result.guard !== "position") return false;
     // A row of a message that is read again can be there already. This is rare, so it is not checked before.
     if (result.kind === "conflict") {
-      const missingRows = await withoutStored(newRows);
+      const missingRows = await omitStored(newRows);
       if (missingRows.length < newRows.length) return commitPlan(stream, progress, offset, plan, missingRows);
     }
     if (result.kind !== "committed") {
@@ -186,21 +186,22 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       guards: [positionGuard(stream, stored)],
       writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset: read } }],
       isReproducible: true,
-      // May wait for the next commit, usually that of the next message, and share its transaction.
+      // The commit may wait for the next one, usually that of the next message, and share its transaction.
       mayWait: true,
     });
     return kind === "committed";
   };
 
   const commitAllOffsets = async (): Promise<void> => {
-    const lagging = [...progressByStream].filter(([, { read, stored }]) => read > stored);
-    const results = await Promise.allSettled(lagging.map(([stream, progress]) => commitOffset(stream, progress)));
+    const laggingProgress = [...progressByStream].filter(([, { read, stored }]) => read > stored);
+    const commits = laggingProgress.map(([stream, progress]) => commitOffset(stream, progress));
+    const results = await Promise.allSettled(commits);
     // These messages wake no agent, so a failure only means that they are read once more.
     if (results.some(({ status }) => status === "rejected"))
       log.write(
         "warn",
         "could not store room offsets when the daemon closed; these rooms are read again at the next start",
-        { rooms: lagging.length },
+        { rooms: laggingProgress.length },
       );
   };
 
@@ -210,7 +211,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     async run(signal) {
       /** Each room has at most one worker, so that this process reads no message twice. */
       const workers = createWorkers({ sleep: world.clock.sleep, signal });
-      const read = (room: RoomId): void => workers.start(room, (worker) => readOrRetry(room, worker));
+      const startReading = (room: RoomId): void => workers.start(room, (worker) => readOrRetry(room, worker));
       const readOrRetry = async (room: RoomId, { pause }: Worker): Promise<void> => {
         while (!signal.aborted) {
           try {
@@ -224,9 +225,9 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         }
       };
       const changedStreams = streams.watch(["room"], signal);
-      for (const room of await records.list("room")) read(room.id);
+      for (const room of await records.list("room")) startReading(room.id);
       for await (const names of changedStreams) {
-        for (const name of names) read(idOfStream(name));
+        for (const name of names) startReading(idOfStream(name));
       }
       await workers.idle();
       await commitAllOffsets();

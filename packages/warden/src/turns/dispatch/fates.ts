@@ -19,7 +19,7 @@ import type {
   StreamName,
 } from "@hearth/protocol";
 
-/** Reports one fate for every message that a person wrote in a room. Read-only. */
+/** Reports one fate for every message that a person wrote in a room. It changes nothing. */
 export interface Fates {
   /** Fates of the messages after the offset, oldest first. */
   list(room: RoomId, query: FateQuery): Promise<FatePage>;
@@ -37,64 +37,64 @@ export interface FatesOptions {
 type ActivationRow = Row<"activations">;
 type DeliveryState = Extract<Fate, { kind: "answered" }>["delivery"];
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 /** Longest chain of merged activations to follow. */
 const MAX_MERGE_STEPS = 100;
 
 export const createFates = ({ clock, retentionMs, store, streams, records }: FatesOptions): Fates => {
-  const isPerson = async (author: AgentId, known: Map<AgentId, boolean>): Promise<boolean> => {
+  const isPerson = async (author: AgentId, isHumanByAuthor: Map<AgentId, boolean>): Promise<boolean> => {
     // An author whose record was removed counts as a person, so that the message keeps its fate.
-    const isHuman = known.get(author) ?? (await records.find("agent", author))?.content.kind !== "bot";
-    known.set(author, isHuman);
+    const isHuman = isHumanByAuthor.get(author) ?? (await records.find("agent", author))?.content.kind !== "bot";
+    isHumanByAuthor.set(author, isHuman);
     return isHuman;
   };
 
   /** Returns up to `limit` messages that people wrote, and the offset of the next page. */
   const readMessagesOfPeople = async (stream: StreamName, after: number, limit: number) => {
     const messages: Stored<MessageEvent>[] = [];
-    const known = new Map<AgentId, boolean>();
-    let next = after;
+    const isHumanByAuthor = new Map<AgentId, boolean>();
+    let nextOffset = after;
     for (;;) {
-      const events = await streams.read(stream, next, BATCH);
+      const events = await streams.read(stream, nextOffset, BATCH_SIZE);
       for (const event of events) {
-        next = event.offset;
+        nextOffset = event.offset;
         if (event.type !== "message" || event.activation !== undefined || event.copied !== undefined) continue;
-        if (!(await isPerson(event.author, known))) continue;
+        if (!(await isPerson(event.author, isHumanByAuthor))) continue;
         messages.push(event);
-        if (messages.length === limit) return { messages, next };
+        if (messages.length === limit) return { messages, next: nextOffset };
       }
-      if (events.length < BATCH) return { messages, next };
+      if (events.length < BATCH_SIZE) return { messages, next: nextOffset };
     }
   };
 
   /** A merged activation has the fate of the activation that answered its message. */
   const followMerged = async (row: ActivationRow): Promise<ActivationRow> => {
-    let last = row;
-    for (let steps = 0; last.merged_into !== null && steps < MAX_MERGE_STEPS; steps += 1) {
-      const [mergeTarget] = await store.select({ table: "activations", where: { id: last.merged_into } });
+    let current = row;
+    for (let stepCount = 0; current.merged_into !== null && stepCount < MAX_MERGE_STEPS; stepCount += 1) {
+      const [mergeTarget] = await store.select({ table: "activations", where: { id: current.merged_into } });
       if (mergeTarget === undefined) break;
-      last = mergeTarget;
+      current = mergeTarget;
     }
-    return last;
+    return current;
   };
 
-  /** Event ids of the replies of these activations, which have offsets after `after`. */
+  /** Returns the event ids of the replies of these activations, which have offsets after `after`. */
   const repliesOf = async (stream: StreamName, after: number, ids: ReadonlySet<string>) => {
     const replies = new Map<string, EventId[]>();
     let offset = after;
     while (replies.size < ids.size) {
-      const events = await streams.read(stream, offset, BATCH);
+      const events = await streams.read(stream, offset, BATCH_SIZE);
       for (const event of events) {
         offset = event.offset;
         if (event.type !== "message" || event.activation === undefined || !ids.has(event.activation)) continue;
         replies.set(event.activation, [...(replies.get(event.activation) ?? []), event.id]);
       }
-      if (events.length < BATCH) break;
+      if (events.length < BATCH_SIZE) break;
     }
     return replies;
   };
 
-  /** Delivery state of the replies, in the conversation that the message came from. */
+  /** Returns the delivery state of the replies, in the conversation that the message came from. */
   const deliveryOf = async (
     replies: readonly EventId[],
     origin: Row<"inbound"> | undefined,
@@ -113,18 +113,18 @@ export const createFates = ({ clock, retentionMs, store, streams, records }: Fat
     return states.has("queued") || states.has("sending") ? "queued" : "sent";
   };
 
-  /** Activations of these messages, oldest first, without those that another agent requested. */
-  const wokenBy = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
-    // Selects by cause only: with the room in the query, SQLite would use the index of the room and
-    // read all its activations.
-    const found = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
-    return found
+  /** Returns the activations of these messages, oldest first, without those that another agent requested. */
+  const findWoken = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
+    // The query selects by cause only: with the room in the query, SQLite would use the index of
+    // the room and read all its activations.
+    const rowsByCause = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
+    return rowsByCause
       .flat()
       .filter((row) => row.room === room && row.parent === null)
-      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
+      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
   };
 
-  /** The fate of a message without a known activation. */
+  /** Returns the fate of a message without a known activation. */
   const fateWithoutActivation = ({ damaged, at }: StoredMessage): Fate => {
     if (damaged === true) return { kind: "damaged" };
     return { kind: at < clock.now() - retentionMs() ? "forgotten" : "ignored" };
@@ -136,18 +136,18 @@ export const createFates = ({ clock, retentionMs, store, streams, records }: Fat
       const { messages, next } = await readMessagesOfPeople(stream, after, limit);
       const ids = messages.map(({ id }) => id);
       if (ids.length === 0) return { fates: [], next };
-      const [woken, inbound] = await Promise.all([
-        wokenBy(room, ids),
+      const [wokenRows, inboundRows] = await Promise.all([
+        findWoken(room, ids),
         store.select({ table: "inbound", and: [{ column: "event", is: "in", value: ids }] }),
       ]);
       const activationsByCause = new Map<string, ActivationRow[]>();
-      for (const row of woken)
+      for (const row of wokenRows)
         activationsByCause.set(row.cause, [...(activationsByCause.get(row.cause) ?? []), await followMerged(row)]);
-      const replied = [...activationsByCause.values()].flat().filter(({ state }) => state === "replied");
-      const replies = await repliesOf(stream, after, new Set(replied.map(({ id }) => id)));
+      const repliedRows = [...activationsByCause.values()].flat().filter(({ state }) => state === "replied");
+      const replies = await repliesOf(stream, after, new Set(repliedRows.map(({ id }) => id)));
       const fates: MessageFate[] = [];
       for (const message of messages) {
-        const origin = inbound.find(({ event }) => event === message.id);
+        const origin = inboundRows.find(({ event }) => event === message.id);
         const row = furthestActivation(activationsByCause.get(message.id) ?? []);
         const delivery = row === undefined ? "none" : await deliveryOf(replies.get(row.id) ?? [], origin);
         fates.push({
@@ -168,7 +168,7 @@ export const createFates = ({ clock, retentionMs, store, streams, records }: Fat
 const STATES_BY_PROGRESS = ["replied", "running", "waiting", "queued", "failed", "stopped", "skipped"];
 
 const furthestActivation = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
-  rows.toSorted((one, other) => STATES_BY_PROGRESS.indexOf(one.state) - STATES_BY_PROGRESS.indexOf(other.state))[0];
+  rows.toSorted((a, b) => STATES_BY_PROGRESS.indexOf(a.state) - STATES_BY_PROGRESS.indexOf(b.state))[0];
 
 const toFate = (row: ActivationRow, delivery: DeliveryState): Fate => {
   const actor = { by: row.agent, activation: row.id };

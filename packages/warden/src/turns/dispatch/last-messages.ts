@@ -1,10 +1,10 @@
-/** Reads the latest messages of a room as they are now: with edits applied, and without deleted ones. */
+/** Reads the latest messages of a room as they are now: with edits applied, and without deleted messages. */
 import { currentMessages } from "../../agents/index.ts";
 import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
 
 /** Number of offsets to read at first. It is doubled until enough messages are found. */
-const FIRST_WINDOW = 25;
+const FIRST_WINDOW_SIZE = 25;
 /**
  * When this many offsets have been read, fewer messages than wanted are returned. Edits and deletions
  * have offsets too.
@@ -19,10 +19,11 @@ export const lastMessages = async (
 ): Promise<readonly StoredMessage[]> => {
   const stream = `room:${room}` as const;
   const head = await streams.head(stream);
-  for (let windowSize = FIRST_WINDOW; ; windowSize *= 2) {
+  for (let windowSize = FIRST_WINDOW_SIZE; ; windowSize *= 2) {
     const start = Math.max(0, head - windowSize);
     const { messages, removed } = currentMessages(await streams.read(stream, start, head - start));
-    const visible = messages.filter(({ id }) => !removed.has(id));
-    if (visible.length >= count || start === 0 || windowSize >= MAX_WINDOW) return visible.slice(-count);
+    const visibleMessages = messages.filter(({ id }) => !removed.has(id));
+    if (visibleMessages.length >= count || start === 0 || windowSize >= MAX_WINDOW)
+      return visibleMessages.slice(-count);
   }
 };

@@ -23,7 +23,7 @@ export interface RemovalReader {
   run(signal: AbortSignal): Promise<void>;
 }
 
-const BATCH = 100;
+const EVENTS_PER_READ = 100;
 
 export const createRemovalReader = (options: RemovalReaderOptions): RemovalReader => {
   const { records, streams, activations, pool } = options;
@@ -38,13 +38,13 @@ export const createRemovalReader = (options: RemovalReaderOptions): RemovalReade
 
   const read = async (stream: StreamName): Promise<void> => {
     for (;;) {
-      const events = await streams.read(stream, offsets.get(stream) ?? 0, BATCH);
+      const events = await streams.read(stream, offsets.get(stream) ?? 0, EVENTS_PER_READ);
       for (const event of events) {
         if (event.type === "record-changed" && event.change === "removed") await onRemoved(event.record);
         // Moves the offset last, so that a failed removal is read again.
         offsets.set(stream, event.offset);
       }
-      if (events.length < BATCH) return;
+      if (events.length < EVENTS_PER_READ) return;
     }
   };
 

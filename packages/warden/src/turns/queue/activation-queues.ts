@@ -20,8 +20,8 @@ export interface ActivationQueues<Item> {
   /** Runs an item at once, outside its lane, for items that end without work. */
   runNow(item: Item): Promise<void>;
   /**
-   * Sets the function that runs an item. Called once, before the first item arrives. The function
-   * must not reject: a rejection ends the work of the lane and is unhandled.
+   * Sets the function that runs an item. The caller calls it once, before the first item arrives.
+   * The function must not reject: a rejection ends the work of the lane and is unhandled.
    */
   serve(run: (item: Item) => Promise<void>): void;
 }
@@ -31,7 +31,7 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
   let run = (_item: Item): Promise<void> => Promise.reject(new Error("nothing serves this queue"));
   const queues = new Map<string, Item[]>();
   const workByLane = new Map<string, Promise<void>>();
-  let running = 0;
+  let runningCount = 0;
 
   const canStart = (queue: readonly Item[]): boolean => {
     const [item] = queue;
@@ -42,11 +42,11 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     try {
       while (canStart(queue)) {
         const item = queue.shift() as Item;
-        running += 1;
+        runningCount += 1;
         try {
           await run(item);
         } finally {
-          running -= 1;
+          runningCount -= 1;
         }
       }
     } finally {
@@ -58,9 +58,9 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
   const start = (lane: string, queue: Item[]): void => {
     if (workByLane.has(lane) || !canStart(queue)) return;
     // The lane is marked as working first, because the item may call `add` or `wake` synchronously.
-    const started = Promise.withResolvers<void>();
-    workByLane.set(lane, started.promise);
-    started.resolve(runLane(lane, queue));
+    const laneWork = Promise.withResolvers<void>();
+    workByLane.set(lane, laneWork.promise);
+    laneWork.resolve(runLane(lane, queue));
   };
 
   const queueOf = (lane: string): Item[] => {
@@ -78,9 +78,9 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     take(lane, matches) {
       const queue = queues.get(lane) ?? [];
       const matching = queue.filter(matches);
-      const left = queue.filter((item) => !matching.includes(item));
-      queue.splice(0, queue.length, ...left);
-      if (left.length === 0 && !workByLane.has(lane)) queues.delete(lane);
+      const remainingItems = queue.filter((item) => !matching.includes(item));
+      queue.splice(0, queue.length, ...remainingItems);
+      if (remainingItems.length === 0 && !workByLane.has(lane)) queues.delete(lane);
       return matching;
     },
     has: (lane, matches) => queues.get(lane)?.some(matches) ?? false,
@@ -95,7 +95,10 @@ export const createActivationQueues = <Item>(isHeld: (item: Item) => boolean = (
     async drained() {
       while (workByLane.size > 0) await Promise.allSettled(workByLane.values());
     },
-    counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
+    counts: () => ({
+      queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
+      running: runningCount,
+    }),
     runNow: (item) => run(item),
     serve(newRun) {
       run = newRun;

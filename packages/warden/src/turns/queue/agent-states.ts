@@ -41,24 +41,24 @@ export interface AgentStatesOptions {
   readonly isIsolated: (agent: AgentRecord) => Promise<boolean>;
   /** Whether the configuration has this part. */
   readonly hasPart: (part: ConfigTable) => boolean;
-  /** Default: the tools that ship with Hearth. */
+  /** The default is the tools that ship with Hearth. */
   readonly table?: ToolTable;
 }
 
-const SHOWN_ACTIVATIONS = 20;
+const MAX_SHOWN_ACTIVATIONS = 20;
 
 export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
   const { store, streams, records, holds, reader, ambientOf, isIsolated } = options;
 
   /** Returns the unfinished activations of one agent, or of all agents. */
-  const unfinished = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
+  const findUnfinished = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
     store.select({
       table: "activations",
       ...(agent === undefined ? {} : { where: { agent } }),
       and: [{ column: "state", is: "in", value: ["queued", "running", "waiting"] }],
     });
 
-  const latestRows = (agent: AgentId, limit: number): Promise<readonly ActivationRow[]> =>
+  const findLatest = (agent: AgentId, limit: number): Promise<readonly ActivationRow[]> =>
     store.select({
       table: "activations",
       where: { agent },
@@ -69,8 +69,8 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
       limit,
     });
 
-  const toState = async (agent: AgentRecord, own: readonly ActivationRow[]): Promise<AgentState> => {
-    const times = [...own, ...(await latestRows(agent.id, 1))].flatMap((row) => [
+  const toState = async (agent: AgentRecord, unfinishedRows: readonly ActivationRow[]): Promise<AgentState> => {
+    const times = [...unfinishedRows, ...(await findLatest(agent.id, 1))].flatMap((row) => [
       row.created_at,
       row.started_at ?? 0,
       row.ended_at ?? 0,
@@ -78,7 +78,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
     return {
       agent: agent.id,
       agentName: agent.content.name,
-      status: holds.isHeld(agent.id) ? "held" : statusOf(own),
+      status: holds.isHeld(agent.id) ? "held" : statusOf(unfinishedRows),
       ...(times.length === 0 ? {} : { lastActivity: Math.max(...times) }),
     };
   };
@@ -95,39 +95,39 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
 
   const roomsOf = async (rows: readonly ActivationRow[]): Promise<AgentIntrospection["rooms"]> => {
     const rooms = [...new Set(rows.map(({ room }) => room))].sort();
-    const [read, heads] = await Promise.all([
+    const [readOffsets, heads] = await Promise.all([
       readOffsetsOf(rooms),
       streams.heads(rooms.map((room) => `room:${room}` as const)),
     ]);
     return rooms.map((room) => {
-      const own = rows.filter((row) => row.room === room);
-      const count = (state: string): number => own.filter((row) => row.state === state).length;
-      const waitingForSilence = own.find(({ state, ready_at }) => state === "queued" && ready_at > 0);
+      const roomRows = rows.filter((row) => row.room === room);
+      const count = (state: string): number => roomRows.filter((row) => row.state === state).length;
+      const waitingForSilence = roomRows.find(({ state, ready_at }) => state === "queued" && ready_at > 0);
       return {
         room,
         queued: count("queued"),
         running: count("running"),
         waiting: count("waiting"),
         ...(waitingForSilence === undefined ? {} : { ambient: toAmbient(waitingForSilence) }),
-        read: read.get(`room:${room}`) ?? 0,
+        read: readOffsets.get(`room:${room}`) ?? 0,
         head: heads.get(`room:${room}`)?.offset ?? 0,
       };
     });
   };
 
   return {
-    of: async (agent) => toState(agent, await unfinished(agent.id)),
+    of: async (agent) => toState(agent, await findUnfinished(agent.id)),
 
     async ofHouse(house) {
-      const [agents, rows] = await Promise.all([records.list("agent", house), unfinished()]);
-      const byAgent = Map.groupBy(rows, (row) => row.agent);
-      return Promise.all(agents.filter(isBot).map((agent) => toState(agent, byAgent.get(agent.id) ?? [])));
+      const [agents, rows] = await Promise.all([records.list("agent", house), findUnfinished()]);
+      const rowsByAgent = Map.groupBy(rows, (row) => row.agent);
+      return Promise.all(agents.filter(isBot).map((agent) => toState(agent, rowsByAgent.get(agent.id) ?? [])));
     },
 
     async introspect(agent) {
-      const [rows, last, house, agents] = await Promise.all([
-        unfinished(agent.id),
-        latestRows(agent.id, SHOWN_ACTIVATIONS),
+      const [rows, latestRows, house, agents] = await Promise.all([
+        findUnfinished(agent.id),
+        findLatest(agent.id, MAX_SHOWN_ACTIVATIONS),
         records.get("house", agent.house),
         records.list("agent", agent.house),
       ]);
@@ -154,7 +154,7 @@ export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
           promptLength: content.prompt?.length ?? 0,
         },
         rooms: await roomsOf(rows),
-        last: last.map(toActivation),
+        last: latestRows.map(toActivation),
       };
     },
   };

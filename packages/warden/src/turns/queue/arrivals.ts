@@ -24,9 +24,9 @@ export interface Arrivals {
   readonly delayed: DelayedActivations;
   /** Queues an activation at once. */
   enqueue(row: ActivationRow): void;
-  /** Queues activations that have just become durable. An ambient one may wait for quiet first. */
+  /** Queues activations that have just become durable. An ambient activation may wait for quiet first. */
   wake(rows: readonly ActivationRow[]): void;
-  /** Resumes what an earlier daemon left queued or running. */
+  /** Resumes the activations that an earlier daemon left queued or running. */
   recover(): Promise<void>;
 }
 
@@ -60,19 +60,19 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
    * one then answers both messages.
    */
   const interrupt = async (row: ActivationRow): Promise<void> => {
-    const older = running
+    const olderRun = running
       .all()
       .find(
         ({ row: other }) => queueKeyOf(other) === queueKeyOf(row) && other.person === row.person && other.id !== row.id,
       );
-    if (older === undefined || older.abort.signal.aborted) return;
+    if (olderRun === undefined || olderRun.abort.signal.aborted) return;
     const agent = await records.find("agent", row.agent);
     if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
     // If the running activation has already merged the newer one, an interrupt would merge each into
     // the other, and neither would reply.
     if (!lanes.has(queueKeyOf(row), ({ id }) => id === row.id)) return;
-    older.endInstead = { kind: "merged", into: row.id };
-    older.abort.abort();
+    olderRun.endInstead = { kind: "merged", into: row.id };
+    olderRun.abort.abort();
   };
 
   return {
@@ -91,8 +91,9 @@ export const createArrivals = (options: ArrivalsOptions): Arrivals => {
       const rows = await store.select({
         table: "activations",
         where: { ended_at: null },
-        // An activation that ran before an earlier one would read the earlier message too. The offset
-        // gives the order of the room; times do not, because the clock may have been changed.
+        // An activation that ran before an earlier one would read the earlier message too. The
+        // offset gives the order of the room. Times do not, because the clock may have been
+        // changed.
         order: [{ column: "cause_offset" }],
       });
       for (const row of rows) if (row.state !== "waiting") enqueueOrDelay(row);

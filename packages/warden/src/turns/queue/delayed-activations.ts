@@ -32,22 +32,20 @@ export const createDelayedActivations = (clock: Clock, onDue: (row: ActivationRo
     const earliest = Math.min(...[...entries.values()].map(({ dueAt }) => dueAt));
     if (isClosed || earliest === Infinity || (timer !== undefined && timer.at <= earliest)) return;
     timer?.stop.abort();
-    const armed = { at: earliest, stop: new AbortController() };
-    timer = armed;
+    const armedTimer = { at: earliest, stop: new AbortController() };
+    timer = armedTimer;
     const wake = (): void => {
-      if (timer !== armed || isClosed) return;
+      if (timer !== armedTimer || isClosed) return;
       timer = undefined;
       releaseDue();
     };
-    clock.sleep(Math.max(0, earliest - clock.monotonic()), armed.stop.signal).then(wake, wake);
+    clock.sleep(Math.max(0, earliest - clock.monotonic()), armedTimer.stop.signal).then(wake, wake);
   };
 
   const releaseDue = (): void => {
     const now = clock.monotonic();
-    const due = [...entries]
-      .filter(([, { dueAt }]) => dueAt <= now)
-      .sort(([, one], [, other]) => one.dueAt - other.dueAt);
-    for (const [lane, entry] of due) {
+    const dueEntries = [...entries].filter(([, { dueAt }]) => dueAt <= now).sort(([, a], [, b]) => a.dueAt - b.dueAt);
+    for (const [lane, entry] of dueEntries) {
       if (entries.get(lane) !== entry) continue;
       entries.delete(lane);
       onDue(entry.row);
@@ -57,10 +55,10 @@ export const createDelayedActivations = (clock: Clock, onDue: (row: ActivationRo
 
   return {
     add(lane, row) {
-      // Never longer than the original wait, even if the wall clock was set back.
-      const leftMs = Math.min(row.ready_at - clock.now(), row.ready_at - row.created_at);
+      // The wait is never longer than the original wait, even if the wall clock was set back.
+      const waitMs = Math.min(row.ready_at - clock.now(), row.ready_at - row.created_at);
       const replaced = entries.get(lane)?.row;
-      entries.set(lane, { row, dueAt: clock.monotonic() + Math.max(0, leftMs) });
+      entries.set(lane, { row, dueAt: clock.monotonic() + Math.max(0, waitMs) });
       armTimer();
       return replaced;
     },

@@ -18,23 +18,23 @@ export interface LeftoverCommands {
  * not trusted.
  */
 export const createLeftoverCommands = (pool: Pick<Pool, "list">): LeftoverCommands => {
-  const known = new Map<AgentId, Map<Audience, number>>();
-  const openedAt = (agent: AgentId, audience: Audience): number | undefined =>
+  const openTimes = new Map<AgentId, Map<Audience, number>>();
+  const findOpenTime = (agent: AgentId, audience: Audience): number | undefined =>
     pool.list().find((cell) => cell.agent === agent && cell.audience === audience)?.openedAt;
 
   return {
     record(agent, audience) {
-      const opened = openedAt(agent, audience);
-      // The cell is gone, and the command with it.
-      if (opened === undefined) return;
-      const cells = known.get(agent) ?? new Map<Audience, number>();
-      known.set(agent, cells.set(audience, opened));
+      const openTime = findOpenTime(agent, audience);
+      // The cell no longer exists, and its command has ended with it.
+      if (openTime === undefined) return;
+      const cells = openTimes.get(agent) ?? new Map<Audience, number>();
+      openTimes.set(agent, cells.set(audience, openTime));
     },
     folders(agent) {
-      const cells = known.get(agent);
+      const cells = openTimes.get(agent);
       if (cells === undefined) return [];
-      for (const [audience, opened] of cells) if (openedAt(agent, audience) !== opened) cells.delete(audience);
-      if (cells.size === 0) known.delete(agent);
+      for (const [audience, openTime] of cells) if (findOpenTime(agent, audience) !== openTime) cells.delete(audience);
+      if (cells.size === 0) openTimes.delete(agent);
       return [...cells.keys()].map(workspaceRootOf);
     },
   };

@@ -69,7 +69,7 @@ export interface Lifecycle extends Endings {
   begin(row: ActivationRow, agent: AgentRecord, audience: Audience, lease: Lease): Promise<Beginning | undefined>;
   /**
    * Queues the activation until the retry is due. Returns the new row, or undefined if the
-   * activation ended meanwhile. Throws `lease.lost`, and writes nothing, if another daemon runs it.
+   * activation has ended. Throws `lease.lost`, and writes nothing, if another daemon runs it.
    */
   postpone(row: ActivationRow, retry: Retry, lease: Lease): Promise<ActivationRow | undefined>;
   /**
@@ -103,7 +103,7 @@ export const Parked = z.object({
   partial: PartialReply.exactOptional(),
 });
 
-const update = ({ id }: Pick<ActivationRow, "id">, set: Partial<ActivationRow>) =>
+const toUpdate = ({ id }: Pick<ActivationRow, "id">, set: Partial<ActivationRow>) =>
   ({ kind: "update", table: "activations", where: { id }, set }) as const;
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
@@ -138,7 +138,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const result = await streams.commit({
       guards: [...activationGuards, ...(sameCommit?.guards ?? [])],
       writes: [
-        update(row, { state: "waiting", parked: writeJson(parked) }),
+        toUpdate(row, { state: "waiting", parked: writeJson(parked) }),
         ...(sameCommit?.writes ?? []),
         ...lease.renewal(),
       ],
@@ -156,7 +156,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     const { kind } = await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
       writes: [
-        update(row, {
+        toUpdate(row, {
           state: "running",
           fence: lease.fence,
           crashes: row.crashes + 1,
@@ -173,7 +173,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
-    const queuedUpdate = update(row, {
+    const queuedUpdate = toUpdate(row, {
       state: "queued",
       crashes: 0,
       progress: row.progress,
@@ -189,11 +189,11 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     });
     if (result.kind === "refused" && result.guard === "lease") throw leaseLostError(row.agent);
     if (result.kind !== "committed") return undefined;
-    const [now] = await store.select({ table: "activations", where: { id: row.id } });
-    if (now === undefined) return undefined;
-    pushDelta(now, { type: "restart", at: world.clock.now() });
-    notifyQueued(now);
-    return now;
+    const [queuedRow] = await store.select({ table: "activations", where: { id: row.id } });
+    if (queuedRow === undefined) return undefined;
+    pushDelta(queuedRow, { type: "restart", at: world.clock.now() });
+    notifyQueued(queuedRow);
+    return queuedRow;
   };
 
   const withProgress: Lifecycle["withProgress"] = async (row) => {
@@ -231,7 +231,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
       isReproducible: true,
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
       writes: [
-        update(row, {
+        toUpdate(row, {
           state: "running",
           started_at: at,
           fence: lease.fence,
@@ -263,7 +263,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   return { notifyQueued, ...endings, end, begin, postpone, withProgress, park, pushDelta };
 };
 
-/** The part of the reply that watchers saw before the activation waited for a decision. */
+/** Returns the part of the reply that watchers saw before the activation waited for a decision. */
 export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
   const { partial } = parked === null ? {} : Parked.parse(readJson(parked));
   return partial === undefined ? {} : { partial };

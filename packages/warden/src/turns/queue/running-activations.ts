@@ -6,8 +6,8 @@ import type { Ended } from "../run/endings/final-state.ts";
 type ActivationRow = Row<"activations">;
 
 /**
- * A running activation with the controller that stops it. `endInstead`: the end to commit, unless a
- * person stopped it.
+ * A running activation with the controller that stops it. `endInstead` is the end to commit, unless
+ * a person stopped it.
  */
 export interface Stopper {
   readonly row: ActivationRow;

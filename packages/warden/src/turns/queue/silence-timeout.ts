@@ -11,7 +11,7 @@ export interface SilenceTimeout extends Disposable {
   stop(): void;
 }
 
-const SLICES = 4;
+const SLICE_COUNT = 4;
 
 /** Calls `onSilence` once, when `timeMs` has passed or up to a quarter of `graceMs` later. */
 export const createSilenceTimeout = (options: {
@@ -20,16 +20,16 @@ export const createSilenceTimeout = (options: {
   readonly onSilence: () => void;
 }): SilenceTimeout => {
   const { clock, graceMs, onSilence } = options;
-  const sliceMs = graceMs / SLICES;
+  const sliceMs = graceMs / SLICE_COUNT;
   const controller = new AbortController();
-  let leftMs = Infinity;
+  let remainingMs = Infinity;
 
   const watch = async (): Promise<void> => {
     for (;;) {
       await clock.sleep(sliceMs, controller.signal);
       if (controller.signal.aborted) return;
-      leftMs -= sliceMs;
-      if (leftMs > 0) continue;
+      remainingMs -= sliceMs;
+      if (remainingMs > 0) continue;
       onSilence();
       return;
     }
@@ -39,10 +39,10 @@ export const createSilenceTimeout = (options: {
   return {
     start(timeMs) {
       // The current slice may end at once, so one slice is added.
-      leftMs = timeMs + sliceMs;
+      remainingMs = timeMs + sliceMs;
     },
     stop() {
-      leftMs = Infinity;
+      remainingMs = Infinity;
     },
     [Symbol.dispose]: () => controller.abort(),
   };

@@ -1,6 +1,6 @@
 /**
  * Checks the order of an inmate's requests: steps in sequence, at most `maxRounds` model requests,
- * and after a restart the same requests as before. A violation throws `cell.protocol`; it means
+ * and after a restart the same requests as before. A violation throws `cell.protocol`. It means
  * that the inmate is faulty or hostile.
  */
 import type { JournaledStep, StepKind } from "../../kernel/index.ts";
@@ -24,19 +24,22 @@ export interface StepOrder {
 
 export const createStepOrder = (
   input: Pick<ActivationInput, "before" | "maxRounds">,
-  known: ReadonlyMap<number, Pick<JournaledStep, "kind" | "name">>,
+  journaledSteps: ReadonlyMap<number, Pick<JournaledStep, "kind" | "name">>,
 ): StepOrder => {
-  let next = input.before?.steps ?? 0;
+  let nextStep = input.before?.steps ?? 0;
   let rounds = input.before?.rounds ?? 0;
   /** Calls of the last model message that the inmate has not requested yet. */
   let unrequestedCalls = 0;
 
   const takeStep = (step: number, kinds: readonly StepKind[], name?: string): void => {
-    if (step !== next) throw protocolViolation(`The inmate requested step ${step}; the next step is ${next}.`);
-    const journaled = known.get(step);
-    if (journaled !== undefined && (!kinds.includes(journaled.kind) || (name !== undefined && name !== journaled.name)))
+    if (step !== nextStep) throw protocolViolation(`The inmate requested step ${step}; the next step is ${nextStep}.`);
+    const journaledStep = journaledSteps.get(step);
+    if (
+      journaledStep !== undefined &&
+      (!kinds.includes(journaledStep.kind) || (name !== undefined && name !== journaledStep.name))
+    )
       throw protocolViolation(`The inmate's request at step ${step} differs from the one in the journal.`);
-    next += 1;
+    nextStep += 1;
   };
 
   return {
@@ -63,10 +66,10 @@ export const createStepOrder = (
         throw protocolViolation(
           `The inmate's reply exceeds the maximum length of a message, ${MAX_MESSAGE_LENGTH} characters.`,
         );
-      if (running > 0 || [...known.keys()].some((step) => step >= next))
+      if (running > 0 || [...journaledSteps.keys()].some((step) => step >= nextStep))
         throw protocolViolation("The inmate replied while tool calls were unfinished.");
     },
   };
 };
 
-const protocolViolation = (what: string): HearthError => new HearthError("cell.protocol", what);
+const protocolViolation = (message: string): HearthError => new HearthError("cell.protocol", message);

@@ -41,7 +41,10 @@ export type StopFilter =
 export interface Stopping {
   /** Stops the activation. Resolves when it is over. Does nothing if it is already over. */
   stop(id: ActivationId, why?: StopReason): Promise<Activation>;
-  /** Stops the matching activations that are not over. `before`: only of messages before it. */
+  /**
+   * Stops the matching activations that are not over. `before` selects only the activations of
+   * messages before this offset.
+   */
   stopAll(filter: StopFilter, why?: StopReason & { readonly before?: number }): Promise<void>;
   /** Stops the running activations of one agent or of all, and leaves queued ones queued. */
   stopRunning(agent?: AgentId): Promise<void>;
@@ -53,19 +56,23 @@ export const createStopping = (options: StoppingOptions): Stopping => {
   const stop: Stopping["stop"] = async (id, why = {}) => {
     const row = await rows.find(id);
     if (hasEnded(row.state)) return toActivation(row);
-    const queued = lanes.take(queueKeyOf(row), (other) => other.id === id)[0] ?? delayed.take(id);
+    const queuedRow = lanes.take(queueKeyOf(row), (other) => other.id === id)[0] ?? delayed.take(id);
     const stopper = running.of(id);
-    if (queued !== undefined) await outcomes.persist(queued, { kind: "stopped", ...why }, noUsage);
+    if (queuedRow !== undefined) await outcomes.persist(queuedRow, { kind: "stopped", ...why }, noUsage);
     else if (stopper !== undefined && !stopper.abort.signal.aborted) {
       stopper.endInstead = { kind: "stopped", ...why };
       stopper.abort.abort();
     } else if (stopper === undefined) {
       // The activation is between a lane and a run, or it began to wait or ended since `find`.
       running.markStopped(id, why);
-      const now = await rows.find(id);
-      if (now.state === "waiting")
-        await outcomes.end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await rows.readUsage(id));
-      else if (hasEnded(now.state)) running.clearMark(id);
+      const currentRow = await rows.find(id);
+      if (currentRow.state === "waiting")
+        await outcomes.end(
+          currentRow,
+          toStopped(partialOf(currentRow), { kind: "stopped", ...why }),
+          await rows.readUsage(id),
+        );
+      else if (hasEnded(currentRow.state)) running.clearMark(id);
     }
     return toActivation(await endWaiters.waitForEnd(id, closing));
   };
@@ -73,8 +80,8 @@ export const createStopping = (options: StoppingOptions): Stopping => {
   return {
     stop,
     async stopAll(where, { before = Infinity, ...why } = {}) {
-      const open = await store.select({ table: "activations", where: { ...where, ended_at: null } });
-      const matching = open.filter(({ cause_offset }) => cause_offset < before);
+      const openRows = await store.select({ table: "activations", where: { ...where, ended_at: null } });
+      const matching = openRows.filter(({ cause_offset }) => cause_offset < before);
       // A later message may delete an activation that waits for a silence before it is stopped.
       await Promise.all(matching.map((row) => stop(row.id, why).catch(ignoreIfGone)));
     },

@@ -8,8 +8,8 @@ export interface Stops {
   /** The stops that are in effect. */
   list(): readonly Hold[];
   /**
-   * Stops the running activations; no step begins after the call. Queued activations stay queued.
-   * Resolves when nothing runs. Idempotent.
+   * Stops the running activations. No step begins after the call. Queued activations stay queued.
+   * Resolves when nothing runs. A second call changes nothing.
    */
   stop(scope: HoldScope, by: AgentId): Promise<Hold>;
   /** Lets queued activations continue. Returns whether there was a stop to end. */

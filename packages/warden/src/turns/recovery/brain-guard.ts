@@ -16,7 +16,7 @@ export const createBrainGuard = (log: Log, stops: AgentStops): Guard => ({
     log.write("warn", "agent halted: a change of its brain waits for a decision", { agent: id, handle });
     stops.stop(id, id).catch((error: unknown) => log.write("error", "could not halt an agent", { agent: id, error }));
   },
-  // Ends only a halt that the guard made. A person's STOP stays until a person ends it.
+  // This ends only a halt that the guard made. A person's STOP stays until a person ends it.
   async release({ id }) {
     const isOwn = stops.list().some(({ scope, by }) => scope === id && by === id);
     if (isOwn) await stops.resume(id, id);

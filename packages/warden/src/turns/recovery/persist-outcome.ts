@@ -10,7 +10,7 @@ import type { Outcome } from "../run/outcome.ts";
 
 type ActivationRow = Row<"activations">;
 
-/** Pauses between attempts to write: the first, and the limit of its doubling. */
+/** Pauses between attempts to write. Each pause is twice as long as the one before it, up to the longest. */
 export const FIRST_PAUSE_MS = 250;
 export const LONGEST_PAUSE_MS = 10_000;
 

@@ -3,8 +3,8 @@ import type { JournaledStep } from "../../kernel/index.ts";
 import type { Outcome } from "../run/outcome.ts";
 
 /** Counts finished steps, whose number shows whether an activation made progress. */
-export const countFinishedSteps = (known: ReadonlyMap<number, Pick<JournaledStep, "state">>): number =>
-  [...known.values()].filter(({ state }) => state !== "started").length;
+export const countFinishedSteps = (steps: ReadonlyMap<number, Pick<JournaledStep, "state">>): number =>
+  [...steps.values()].filter(({ state }) => state !== "started").length;
 
 export const repeatedDeathFailure = (deaths: string): Extract<Outcome, { kind: "failed" }> => ({
   kind: "failed",

@@ -27,9 +27,9 @@ export interface RestoreHoldOptions extends RestoreWorkOptions {
 
 export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   const { log, findings } = options;
-  const decided = createListeners<void>();
+  const decisionListeners = createListeners<void>();
   const isHeld = findings.isOnHold;
-  let deciding: Promise<RestoreState> | undefined;
+  let currentDecision: Promise<RestoreState> | undefined;
 
   const state = async (): Promise<RestoreState> => ({
     onHold: isHeld(),
@@ -43,33 +43,33 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
     if (decision === "discard") await (await import("./restore-work.ts")).discardWork(options, by);
     await findings.decide(decision, by);
     log.write("warn", "the owner decided about the restored home; the house starts work", { decision, by });
-    decided.notify();
+    decisionListeners.notify();
     return state();
   };
 
   return {
     isHeld,
-    onDecided: decided.add,
+    onDecided: decisionListeners.add,
     requireNone() {
-      if (isHeld()) throw onHold();
+      if (isHeld()) throw onHoldError();
     },
     state,
     async decide(decision, by) {
-      if (!isHeld() || deciding !== undefined)
+      if (!isHeld() || currentDecision !== undefined)
         throw new HearthError("record.version", "The house is not on hold, so no decision is needed.", {
           hint: "To see the state of the house: hearth restore show",
         });
-      deciding = decideOnce(decision, by);
+      currentDecision = decideOnce(decision, by);
       try {
-        return await deciding;
+        return await currentDecision;
       } finally {
-        deciding = undefined;
+        currentDecision = undefined;
       }
     },
   };
 };
 
-const onHold = (): HearthError =>
+const onHoldError = (): HearthError =>
   new HearthError("house.on-hold", "The house is on hold: its home was restored or copied, so it could repeat work.", {
     hint: "To see the work that it would repeat: hearth restore show. To decide: hearth restore continue, or hearth restore discard",
   });

@@ -1,4 +1,4 @@
-/** Lists the work that a restored house would repeat, and discards it. Loaded on first use. */
+/** Lists the work that a restored house would repeat, and discards it. The module is loaded on first use. */
 import { writeJson, toErasedColumns, type Store, type Write, type DurableStreams } from "../../kernel/index.ts";
 import type { Records } from "../../people/index.ts";
 import type { Approvals } from "../../policy/index.ts";
@@ -21,9 +21,9 @@ export interface RestoreWorkOptions {
 export const listWork = async (options: RestoreWorkOptions): Promise<RestoreWork> => {
   const { world, store } = options;
   const limit = MAX_RESTORE_LIST;
-  const [{ activations, steps }, unread, deliveries, jobs, approvals] = await Promise.all([
-    unfinishedActivations(store, limit),
-    unreadRooms(options),
+  const [{ activations, steps }, roomsWithUnread, deliveries, jobs, approvals] = await Promise.all([
+    findUnfinished(store, limit),
+    findUnreadRooms(options),
     store.select({
       table: "outbox",
       and: [{ column: "state", is: "in", value: UNSENT_STATES }],
@@ -47,7 +47,7 @@ export const listWork = async (options: RestoreWorkOptions): Promise<RestoreWork
       createdAt: row.created_at,
       inDoubt: (steps.get(row.id) ?? []).map(({ step, name, started_at }) => ({ step, name, startedAt: started_at })),
     })),
-    messages: unread.map(({ room, head, offset }) => ({ room, unread: head - offset })).slice(0, limit),
+    messages: roomsWithUnread.map(({ room, head, offset }) => ({ room, unread: head - offset })).slice(0, limit),
     deliveries: deliveries.map(({ id, channel, conversation, state, created_at }) => ({
       id,
       channel,
@@ -65,8 +65,8 @@ export const listWork = async (options: RestoreWorkOptions): Promise<RestoreWork
   };
 };
 
-/** The oldest unfinished activations, and their interrupted tool calls that may have had an effect. */
-const unfinishedActivations = async (store: Store, limit: number) => {
+/** Returns the oldest unfinished activations, and their interrupted tool calls that may have had an effect. */
+const findUnfinished = async (store: Store, limit: number) => {
   const activations = await store.select({
     table: "activations",
     where: { ended_at: null },
@@ -75,10 +75,13 @@ const unfinishedActivations = async (store: Store, limit: number) => {
   });
   const steps = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
   for (const { id } of activations) {
-    const started = await store.select({ table: "steps", where: { activation: id, kind: "tool", state: "started" } });
+    const startedSteps = await store.select({
+      table: "steps",
+      where: { activation: id, kind: "tool", state: "started" },
+    });
     steps.set(
       id,
-      started
+      startedSteps
         .filter(({ effect }) => effect !== "pure")
         .map(({ step, name, started_at }) => ({ step, name, started_at })),
     );
@@ -92,8 +95,8 @@ interface Unread {
   readonly head: number;
 }
 
-/** Rooms with messages that the reader has not read. */
-const unreadRooms = async ({ store, streams, records, reader }: RestoreWorkOptions): Promise<readonly Unread[]> => {
+/** Returns the rooms with messages that the reader has not read. */
+const findUnreadRooms = async ({ store, streams, records, reader }: RestoreWorkOptions): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(
@@ -110,16 +113,16 @@ const unreadRooms = async ({ store, streams, records, reader }: RestoreWorkOptio
 
 /**
  * Discards the work: marks messages as read, stops activations, denies approvals, and refuses
- * deliveries and due jobs. Nothing runs meanwhile, because the house is on hold.
+ * deliveries and due jobs. Nothing else runs during this, because the house is on hold.
  */
 export const discardWork = async (options: RestoreWorkOptions, by: AgentId): Promise<void> => {
   const { world, store, activations, approvals, reader } = options;
-  for (const { room, head } of await unreadRooms(options))
+  for (const { room, head } of await findUnreadRooms(options))
     await store.commit({
       writes: [{ kind: "put", table: "readers", row: { reader, stream: `room:${room}`, offset: head } }],
     });
-  const open = await store.select({ table: "activations", where: { ended_at: null } });
-  await Promise.all(open.map(({ id }) => activations.stop(id)));
+  const openActivations = await store.select({ table: "activations", where: { ended_at: null } });
+  await Promise.all(openActivations.map(({ id }) => activations.stop(id)));
   await approvals.denyAll("house", by);
   const unsentDeliveries = await store.select({
     table: "outbox",

@@ -22,7 +22,7 @@ type ActivationRow = Row<"activations">;
 export interface Retries {
   /**
    * Creates a new activation for a failed one, and one for each message that it had merged.
-   * Idempotent: repeated calls return the same activation. Throws `activation.not-retryable` unless
+   * Repeated calls return the same activation. The method throws `activation.not-retryable` unless
    * the activation failed.
    */
   retry(id: ActivationId): Promise<Activation>;
@@ -33,7 +33,7 @@ export interface Retries {
    * at most the longest pause, even if the wall clock was set back.
    */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
-  /** Queues the next retry. `over`: the activation ended meanwhile. `failed`: no retry is left. */
+  /** Queues the next retry. The result is `over` if the activation has ended, and `failed` if no retry is left. */
   postpone(row: ActivationRow, outcome: Extract<Outcome, { kind: "retry" }>, lease: Lease): Promise<Postponed>;
 }
 
@@ -58,17 +58,17 @@ export const createRetries = (options: {
   });
 
   /**
-   * Activations that were merged into this one, directly or through another, and have not been
-   * retried yet.
+   * Returns the activations that were merged into this one, directly or through another, and have
+   * not been retried yet.
    */
   const mergedInto = async (target: ActivationRow): Promise<readonly ActivationRow[]> => {
-    const all: ActivationRow[] = [];
+    const mergedRows: ActivationRow[] = [];
     for (const targets = [target.id]; targets.length > 0;) {
       const rows = await store.select({ table: "activations", where: { merged_into: targets.shift() ?? "" } });
-      all.push(...rows.filter(({ retried_by: by }) => by === null));
+      mergedRows.push(...rows.filter(({ retried_by: by }) => by === null));
       targets.push(...rows.map(({ id }) => id));
     }
-    return all;
+    return mergedRows;
   };
 
   /**
@@ -83,19 +83,20 @@ export const createRetries = (options: {
     const row = await findDecidingActivation(id);
     if (row.retried_by !== null) return toActivation(await find(row.retried_by));
     requireRetryable(row);
-    const rows = [row, ...(await mergedInto(row))].sort((one, other) => one.cause_offset - other.cause_offset);
-    const retried = planReplacement(row);
-    const requeued = rows.map((one) => (one === row ? retried : planReplacement(one)));
+    const rows = [row, ...(await mergedInto(row))].sort((a, b) => a.cause_offset - b.cause_offset);
+    const retriedRow = planReplacement(row);
+    const requeued = rows.map((failedRow) => (failedRow === row ? retriedRow : planReplacement(failedRow)));
     const result = await store.commit({
       guards: rows.map(
-        (one) => ({ kind: "exists", table: "activations", where: { id: one.id, retried_by: null } }) as const,
+        ({ id: failedId }) =>
+          ({ kind: "exists", table: "activations", where: { id: failedId, retried_by: null } }) as const,
       ),
       writes: planRequeue(requeued),
     });
     // Another request was faster, so return its activation.
     if (result.kind !== "committed") return retry(id);
-    for (const one of requeued) enqueue(one.replacement);
-    return toActivation(await find(retried.replacement.id));
+    for (const { replacement } of requeued) enqueue(replacement);
+    return toActivation(await find(retriedRow.replacement.id));
   };
 
   return {
@@ -103,8 +104,8 @@ export const createRetries = (options: {
     planReplacements: async (row) => (await mergedInto(row)).map(planReplacement),
 
     async untilDue({ retry_at: at, crashes }, signal) {
-      const leftMs = Math.max(Math.min(at - world.clock.now(), LONGEST_RETRY_MS), deathPauseMs(crashes));
-      if (leftMs > 0) await world.clock.sleep(leftMs, signal);
+      const waitMs = Math.max(Math.min(at - world.clock.now(), LONGEST_RETRY_MS), deathPauseMs(crashes));
+      if (waitMs > 0) await world.clock.sleep(waitMs, signal);
     },
 
     async postpone(failedRow, { error, usage }, lease) {
@@ -113,8 +114,8 @@ export const createRetries = (options: {
       if (delayMs === undefined) return { kind: "failed", error: withoutRetriesLeft(error, row.retries) };
       const at = world.clock.now() + delayMs;
       log.write("warn", "will retry an activation", { activation: row.id, code: error.code, delayMs });
-      const next = await lifecycle.postpone(row, { error, at, usage }, lease);
-      return next === undefined ? { kind: "over" } : { kind: "postponed", row: next };
+      const postponedRow = await lifecycle.postpone(row, { error, at, usage }, lease);
+      return postponedRow === undefined ? { kind: "over" } : { kind: "postponed", row: postponedRow };
     },
   };
 };

@@ -42,36 +42,36 @@ export interface UnfinishedOptions {
 export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinished => {
   const { store, blobs, journal, sessionRanges, inbox, rooms } = options;
 
-  /** Unfinished turns that ended after the latest turn with a reply began, oldest first. */
+  /** Returns the unfinished turns that ended after the latest turn with a reply began, oldest first. */
   const find = async (
     { id, agent, room, ...turn }: ActivationRow,
     start: number,
   ): Promise<readonly ActivationRow[]> => {
-    const latest = {
+    const latestQuery = {
       table: "activations",
       where: { agent, room, parent: null },
       order: [{ column: "created_at", descending: true }],
       limit: MAX_ROWS,
     } as const;
-    const unfinished = (
-      await store.select({ ...latest, and: [{ column: "state", is: "in", value: UNFINISHED_STATES }] })
+    const unfinishedRows = (
+      await store.select({ ...latestQuery, and: [{ column: "state", is: "in", value: UNFINISHED_STATES }] })
     )
       .filter((row) => row.id !== id && row.started_at !== null)
       // Turns of earlier sessions are not shown.
       .filter((row) => isScheduled(turn) || row.cause_offset > start);
-    if (unfinished.length === 0) return [];
-    const rows = await store.select(latest);
+    if (unfinishedRows.length === 0) return [];
+    const rows = await store.select(latestQuery);
     const latestReplyStart = Math.max(
       0,
       ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])),
     );
-    return unfinished
+    return unfinishedRows
       .filter(({ ended_at: at }) => (at ?? 0) > latestReplyStart)
       .slice(0, MAX_TURNS)
       .toReversed();
   };
 
-  /** The label of every value that the turn read, because its calls may derive from any of them. */
+  /** Returns the joined label of every value that the turn read, because its calls may derive from any of them. */
   const labelOfTurn = async (row: ActivationRow, steps: Iterable<JournaledStep>): Promise<Label> => {
     const text = await readFrozenText(blobs, row);
     if (text === undefined) return labelOf();
@@ -84,14 +84,14 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
     } = readFrozen(text, {
       startedAt: row.started_at ?? row.created_at,
     });
-    const [current, left] = await Promise.all([
+    const [current, inboxRows] = await Promise.all([
       sessionRanges.read(row.room, range),
       inbox.rows(inboxMessages.map(({ id }): InboxId => id)),
     ]);
     const messages = labelMessages({ current, cause: range.cause, agent: row.agent, standings, names });
     return [
       ...messages.map(({ label }) => label),
-      ...left.map(({ labels }) => readLabel(labels) ?? OWNER_LABEL),
+      ...inboxRows.map(({ labels }) => readLabel(labels) ?? OWNER_LABEL),
       ...[...steps].map(({ label }) => label ?? OWNER_LABEL),
       summary?.label ?? OWNER_LABEL,
       // The agent wrote the arguments, possibly because a message asked it to.
@@ -133,13 +133,13 @@ const OUTCOME_TEXTS: Readonly<Record<ToolPart["state"], string>> = {
 /** Formats the latest calls that fit the limits, below the headings of their turns. */
 const formatWithinLimits = (turns: readonly { readonly head: string; readonly calls: readonly string[] }[]): string => {
   const lines: string[] = [];
-  let [left, length] = [MAX_CALLS, 0];
+  let [remainingCalls, length] = [MAX_CALLS, 0];
   for (const { head, calls } of turns.toReversed()) {
     const turnLines: string[] = [];
     for (const line of calls.toReversed()) {
       length += line.length + 1;
-      if (left === 0 || length + head.length > MAX_LENGTH) break;
-      left -= 1;
+      if (remainingCalls === 0 || length + head.length > MAX_LENGTH) break;
+      remainingCalls -= 1;
       turnLines.unshift(line);
     }
     if (turnLines.length === 0) break;

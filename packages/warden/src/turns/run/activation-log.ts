@@ -33,11 +33,11 @@ export const createActivationLog = (options: {
     },
 
     async detail({ id, state }) {
-      const { redactJson: shown } = leakScan;
+      const { redactJson } = leakScan;
       const steps = new Map(
         [...(await journal.load(id))].map(([index, step]) => [
           index,
-          step.output === undefined ? step : { ...step, output: shown(step.output) },
+          step.output === undefined ? step : { ...step, output: redactJson(step.output) },
         ]),
       );
       return { steps, parts: toParts(steps, hasEnded(state)) };

@@ -4,22 +4,25 @@ import { shorten } from "../../agents/index.ts";
 import type { ActivationPart, ToolCall } from "@hearth/protocol";
 import { readModelStep, readToolStep } from "./step-output.ts";
 
-/** `isOver`: the activation no longer runs, so the outcome of an unfinished call is unknown. */
+/**
+ * Converts the journal. With `isOver`, the activation no longer runs, so the outcome of an
+ * unfinished call is unknown.
+ */
 export const toParts = (steps: ReadonlyMap<number, JournaledStep>, isOver: boolean): readonly ActivationPart[] => {
   const parts: ActivationPart[] = [];
   /** Tool calls of the last model message whose steps come next, in that order. */
-  let pending: readonly ToolCall[] = [];
-  for (const [index, step] of [...steps].toSorted(([one], [other]) => one - other)) {
+  let pendingCalls: readonly ToolCall[] = [];
+  for (const [index, step] of [...steps].toSorted(([a], [b]) => a - b)) {
     // People do not see intakes. Steps with a negative number belong to the gates or to a compaction.
     if (step.kind === "intake" || index < 0) continue;
     if (step.kind === "model") {
       if (step.output === undefined) continue;
       const { message } = readModelStep(step.output);
       if (message.text !== "") parts.push({ kind: "text", text: message.text });
-      pending = message.toolCalls;
+      pendingCalls = message.toolCalls;
     } else {
-      const [call, ...rest] = pending;
-      pending = rest;
+      const [call, ...laterCalls] = pendingCalls;
+      pendingCalls = laterCalls;
       parts.push(toToolPart(index, step, call, isOver));
     }
   }

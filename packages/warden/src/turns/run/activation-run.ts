@@ -73,8 +73,8 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     runHostStep: openHostSteps(options),
   });
 
-  /** Why the activation ends before it begins. */
-  const refusalOf = async (row: ActivationRow): Promise<Outcome | undefined> => {
+  /** Returns the outcome of an activation that ends before it begins. */
+  const findRefusal = async (row: ActivationRow): Promise<Outcome | undefined> => {
     // The message may have been deleted just before the activation was queued. An activation that
     // has not begun notices the deletion when it reads the room.
     if ((row.started_at !== null || row.parent !== null) && (await rooms.isRemoved(row.room, row.cause)))
@@ -102,10 +102,11 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     startCommitted.catch(() => {});
     const model = await models.providers.resolve(frozen.model, frozen.fallback);
     // The gates of an ambient activation may have journaled a model call.
-    const known: KnownSteps = isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
+    const knownSteps: KnownSteps =
+      isResumed || isCompacted || row.trigger === "ambient" ? await steps.load() : new Map();
     const isSameLoop = frozen.loop === LOOP_VERSION;
-    const historySteps = isSameLoop ? [] : toHistorySteps(known);
-    for (const step of interruptedCalls(known, historySteps.length))
+    const historySteps = isSameLoop ? [] : toHistorySteps(knownSteps);
+    for (const step of interruptedCalls(knownSteps, historySteps.length))
       await journal.markUnknown(lease, scope.activation, step);
     return {
       conversation,
@@ -124,13 +125,13 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
         frozen,
         lease,
         startCommitted,
-        unreadFrom: unreadFrom(row, known),
+        unreadFrom: unreadFrom(row, knownSteps),
         lastFullStep: undefined,
       },
       frozen,
       input,
       readValues,
-      known,
+      knownSteps,
       cellDeaths: 0,
     };
   };
@@ -138,7 +139,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   const runOnce = async (row: ActivationRow, lease: Lease, signal: AbortSignal, steps: TurnSteps): Promise<Outcome> => {
     const scope = scopeOf(row, kernel);
     await journal.restart(scope.activation);
-    const refusal = await refusalOf(row);
+    const refusal = await findRefusal(row);
     if (refusal !== undefined) {
       if (row.started_at !== null || refusal.kind === "failed") await steps.load();
       return refusal;
@@ -211,12 +212,12 @@ const scopeOf = (row: ActivationRow, { world }: Kernel): FrameScope => ({
 });
 
 /**
- * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
- * or has read the later messages since.
+ * Returns the room's head when the activation began to wait for a decision. Returns undefined if it
+ * did not wait, or has read the later messages since.
  */
-const unreadFrom = ({ parked }: ActivationRow, known: KnownSteps): number | undefined => {
+const unreadFrom = ({ parked }: ActivationRow, knownSteps: KnownSteps): number | undefined => {
   if (parked === null) return undefined;
   const { step, head } = Parked.parse(readJson(parked));
-  const hasReadLaterMessages = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
+  const hasReadLaterMessages = [...knownSteps].some(([index, { kind }]) => kind === "intake" && index > step);
   return hasReadLaterMessages ? undefined : head;
 };

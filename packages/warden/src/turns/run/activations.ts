@@ -11,13 +11,13 @@ import type {
 } from "@hearth/protocol";
 
 export interface Activations {
-  /** Newest first. `rooms` restricts the list to these rooms. */
+  /** Lists the activations, newest first. `rooms` restricts the list to these rooms. */
   list(
     query: ActivationQuery & { readonly agent?: AgentId; readonly rooms?: readonly RoomId[] },
   ): Promise<readonly Activation[]>;
-  /** Throws `activation.not-found`. */
+  /** Returns the activation. Throws `activation.not-found`. */
   get(id: ActivationId): Promise<Activation>;
-  /** The activation's steps by index, and what it wrote and did so far. */
+  /** Returns the activation's steps by index, and what it wrote and did so far. */
   detail(activation: Activation): Promise<{
     readonly steps: ReadonlyMap<number, JournaledStep>;
     readonly parts: readonly ActivationPart[];
@@ -25,8 +25,8 @@ export interface Activations {
   /** Stops the activation. Resolves when it is over. Does nothing if it is already over. */
   stop(id: ActivationId): Promise<Activation>;
   /**
-   * Creates a new activation for a failed one. Idempotent: repeated calls return the same
-   * activation. Throws `activation.not-retryable` unless the activation failed.
+   * Creates a new activation for a failed one. Repeated calls return the same activation. Throws
+   * `activation.not-retryable` unless the activation failed.
    */
   retry(id: ActivationId): Promise<Activation>;
   /**

@@ -62,7 +62,7 @@ export interface Turn {
   frozen: Frozen;
   input: ActivationInput;
   readValues: readonly LabelledValue[];
-  known: KnownSteps;
+  knownSteps: KnownSteps;
   /** Number of cells that died since the turn last finished a step. */
   cellDeaths: number;
 }
@@ -122,9 +122,9 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
     const isHeartbeat = row.trigger === "heartbeat";
     return {
       intake: (step) => options.intake(turn.intake, step),
-      runOnHost: (name, toolInput, at) =>
+      runOnHost: (name, toolInput, position) =>
         runHostStep(name, toolInput, {
-          ...at,
+          ...position,
           activation: row,
           agent,
           audience,
@@ -195,7 +195,7 @@ export const createCellRunInputs = (options: CellRunInputsOptions): CellRunInput
       input,
       model: { ...turn.model, names: [frozen.model, ...frozen.fallback], resolve: turn.resolve },
       cellLease,
-      known: turn.known,
+      knownSteps: turn.knownSteps,
       taint,
       labels,
       table,

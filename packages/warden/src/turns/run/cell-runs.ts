@@ -18,8 +18,8 @@ export interface CellRunsOptions extends CellRunInputsOptions {
 }
 
 /**
- * `again`: run again in another cell. `lost`: the cell ended. `isFault` is false if the pool closed
- * it to free its slot.
+ * With `again`, the activation runs again in another cell. With `lost`, the cell ended. `isFault`
+ * is false if the pool closed it to free its slot.
  */
 type CellOutcome = Outcome | { readonly kind: "again" } | { readonly kind: "lost"; readonly isFault: boolean };
 
@@ -85,7 +85,7 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
       turn.input = input;
       turn.readValues = labelledValues;
     }
-    turn.known = await turn.steps.load();
+    turn.knownSteps = await turn.steps.load();
   };
 
   const runInCell = async (turn: Turn, length: SessionLength | undefined): Promise<CellOutcome> => {
@@ -139,16 +139,16 @@ export const createCellRuns = (options: CellRunsOptions): CellRuns => {
     async run(turn) {
       const { conversation, mayCompact } = turn;
       for (;;) {
-        const length = mayCompact ? await compactions.measure(conversation, turn.known) : undefined;
+        const length = mayCompact ? await compactions.measure(conversation, turn.knownSteps) : undefined;
         if (conversation.signal.aborted) return { kind: "stopped" };
         const outcome = await runInCell(turn, length);
         if (outcome.kind === "again") continue;
         if (outcome.kind !== "lost") return outcome;
-        const before = countFinishedSteps(turn.known);
-        turn.known = await turn.steps.load();
+        const before = countFinishedSteps(turn.knownSteps);
+        turn.knownSteps = await turn.steps.load();
         if (!outcome.isFault) continue;
         // Only deaths since the last finished step count.
-        if (countFinishedSteps(turn.known) > before) turn.cellDeaths = 1;
+        if (countFinishedSteps(turn.knownSteps) > before) turn.cellDeaths = 1;
         if (turn.cellDeaths >= MAX_CELL_DEATHS)
           return repeatedDeathFailure(`The cell of this agent died ${turn.cellDeaths} times`);
         await pause(turn);

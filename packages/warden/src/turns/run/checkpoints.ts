@@ -9,7 +9,7 @@ import { type ActivationId, type AgentId, OWNER_LABEL } from "@hearth/protocol";
 
 /** Disposing waits for checkpoints that have begun. */
 export interface Checkpoints extends AsyncDisposable {
-  /** A tool of this activation may have written to the workspace. */
+  /** Records that a tool of this activation may have written to the workspace. */
   markTouched(activation: ActivationId): void;
   /** Starts a checkpoint if a tool of this activation, which is over, was marked. Never throws. */
   checkpointAfter(row: Row<"activations">): void;
@@ -25,7 +25,7 @@ export const createCheckpoints = ({
   readonly brains: Pick<Brains, "open">;
 }): Checkpoints => {
   const touched = new Set<ActivationId>();
-  const running = new Set<Promise<void>>();
+  const runningCheckpoints = new Set<Promise<void>>();
 
   const commitCheckpoint = async (agent: AgentId, activation: ActivationId): Promise<void> => {
     try {
@@ -45,12 +45,12 @@ export const createCheckpoints = ({
     checkpointAfter({ id: activation, agent }) {
       if (!touched.delete(activation)) return;
       const checkpoint = commitCheckpoint(agent, activation);
-      running.add(checkpoint);
-      const remove = (): boolean => running.delete(checkpoint);
+      runningCheckpoints.add(checkpoint);
+      const remove = (): boolean => runningCheckpoints.delete(checkpoint);
       checkpoint.then(remove, remove);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(running);
+      await Promise.all(runningCheckpoints);
     },
   };
 };

@@ -91,8 +91,8 @@ export const createChildren = (options: ChildrenOptions): HouseChildren => {
     },
 
     async stopChildrenOf(parent) {
-      const open = await store.select({ table: "activations", where: { parent, ended_at: null } });
-      await Promise.all(open.map(({ id }) => stop(id, { reason: PARENT_STOPPED })));
+      const openChildren = await store.select({ table: "activations", where: { parent, ended_at: null } });
+      await Promise.all(openChildren.map(({ id }) => stop(id, { reason: PARENT_STOPPED })));
     },
 
     async isOrphan({ parent }) {

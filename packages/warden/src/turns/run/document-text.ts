@@ -19,7 +19,7 @@ export interface ReadTextOptions {
   readonly room: RoomId;
   readonly uploads: Pick<Uploads, "open" | "findText" | "keepText">;
   readonly documents: Documents;
-  /** Removes secrets, and text that was forgotten. */
+  /** Removes secrets and forgotten text. */
   readonly clean: (text: string) => string;
 }
 
@@ -27,9 +27,9 @@ export interface ReadTextOptions {
 export const createReadText = ({ room, uploads, documents, clean }: ReadTextOptions): ReadText => {
   const findOrConvert = async (upload: UploadId, read: () => AsyncIterable<Uint8Array>, sizeBytes: number) => {
     const storedJson = await uploads.findText(upload);
-    const stored = storedJson === undefined ? undefined : DocumentText.parse(JSON.parse(storedJson));
-    // The programs for OCR may have been installed since.
-    if (stored !== undefined && !(stored.needsOcr === true && (await documents.hasOcr()))) return stored;
+    const storedText = storedJson === undefined ? undefined : DocumentText.parse(JSON.parse(storedJson));
+    // The programs for OCR may have been installed since the text was stored.
+    if (storedText !== undefined && !(storedText.needsOcr === true && (await documents.hasOcr()))) return storedText;
     const { result, isFinal } = await documents.convert(read(), sizeBytes);
     if (isFinal) await uploads.keepText(upload, JSON.stringify(result));
     return result;
@@ -47,8 +47,8 @@ export const createReadText = ({ room, uploads, documents, clean }: ReadTextOpti
       // Most pictures have no text, and the reason why the model gets no picture says more.
       if (result.kind === "refused" && isPicture && result.needsOcr !== true) return undefined;
       if (result.kind === "refused") return { why: result.why.replace(/\.$/, "") };
-      const place = sizeBytes <= MAX_READ_FILE_BYTES ? inboxPath(attachment) : undefined;
-      const text = clean(excerptOf({ name, hash, path: place }, result, maxLength));
+      const workspacePath = sizeBytes <= MAX_READ_FILE_BYTES ? inboxPath(attachment) : undefined;
+      const text = clean(excerptOf({ name, hash, path: workspacePath }, result, maxLength));
       const omitted = isPicture ? "all but the text that OCR read from it" : omissionOf(result, maxLength);
       return omitted === undefined ? { text } : { text, omitted };
     } catch (error) {
@@ -65,7 +65,7 @@ const isText = ({ type }: Pick<Attachment, "type">): boolean => type === "text/p
 
 /** Reads the beginning of a text file that the converter refused. */
 const readRaw = async (slice: OpenAttachment["slice"], sizeBytes: number): Promise<DocumentText> => {
-  // As a stream, which omits a character that is cut at the end.
+  // The option `stream` omits a character that is cut at the end.
   const text = new TextDecoder().decode(await slice(0, Math.min(sizeBytes, MAX_RAW_BYTES)), { stream: true });
   return { kind: "text", text, cut: sizeBytes > MAX_RAW_BYTES };
 };
@@ -73,6 +73,6 @@ const readRaw = async (slice: OpenAttachment["slice"], sizeBytes: number): Promi
 /** Describes the part of the text that the model does not get, as the end of a sentence. */
 const omissionOf = ({ text, cut }: { readonly text: string; readonly cut: boolean }, maxLength: number) => {
   if (text.length <= maxLength && !cut) return undefined;
-  const shown = Math.min(text.length, maxLength).toLocaleString("en");
-  return `all but the first ${shown} of ${cut ? "more than " : ""}${text.length.toLocaleString("en")} characters of its text`;
+  const shownLength = Math.min(text.length, maxLength).toLocaleString("en");
+  return `all but the first ${shownLength} of ${cut ? "more than " : ""}${text.length.toLocaleString("en")} characters of its text`;
 };

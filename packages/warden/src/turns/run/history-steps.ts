@@ -9,22 +9,22 @@ import { readIntakeStep, readModelStep, readToolStep } from "./step-output.ts";
 const OUTCOME_UNKNOWN =
   "Hearth restarted during this call, so its outcome is unknown. Check before you do it again, and tell the user.";
 
-/** The steps before the first missing step or unfinished model call. The loop continues there. */
-export const toHistorySteps = (known: ReadonlyMap<number, JournaledStep>): readonly HistoryStep[] => {
+/** Returns the steps before the first missing step or unfinished model call. The loop continues there. */
+export const toHistorySteps = (knownSteps: ReadonlyMap<number, JournaledStep>): readonly HistoryStep[] => {
   const steps: HistoryStep[] = [];
   for (let index = 0; ; index += 1) {
-    const step = known.get(index);
+    const step = knownSteps.get(index);
     if (step === undefined || (step.kind === "model" && step.output === undefined)) return steps;
     steps.push(toHistoryStep(step));
   }
 };
 
 /**
- * The interrupted tool calls among the first `count` steps. Their outcome is unknown in the
+ * Returns the interrupted tool calls among the first `count` steps. Their outcome is unknown in the
  * history, so the caller marks them as unknown in the journal too.
  */
-export const interruptedCalls = (known: ReadonlyMap<number, JournaledStep>, count: number): readonly number[] =>
-  [...known].flatMap(([index, { kind, state }]) =>
+export const interruptedCalls = (knownSteps: ReadonlyMap<number, JournaledStep>, count: number): readonly number[] =>
+  [...knownSteps].flatMap(([index, { kind, state }]) =>
     index < count && kind === "tool" && state === "started" ? [index] : [],
   );
 

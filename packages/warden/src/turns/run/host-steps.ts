@@ -21,7 +21,10 @@ export type LabelledOutcome = Omit<HostOutcome, "image"> &
     readonly parts?: Part[];
   };
 
-/** A call runs again if its commit conflicts with another one. More conflicts than this are a bug. */
+/**
+ * Maximum number of attempts of a call. It runs again if its commit conflicts with another commit.
+ * More conflicts than this are a bug.
+ */
 const MAX_ATTEMPTS = 10;
 
 export const createHostSteps =

@@ -72,8 +72,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const { leakScan } = policy.chokePoint;
   const { inbox, brains } = agents;
   const { outbox, typing } = messaging;
-  const closing = new AbortController();
-  const { signal } = closing;
+  const closeController = new AbortController();
+  const { signal } = closeController;
 
   const rows = createActivationRows({ store, journal, egress: cells.egress });
   const { find } = rows;
@@ -133,7 +133,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stop,
   });
   outcomes.onUnanswered(children.stopChildrenOf);
-  // Loaded at the first activation, or when the started house is idle.
+  // The modules are loaded at the first activation, or when the started house is idle.
   const loadRun = lazy(async () => {
     const [{ createActivationRun }, { createIntake }] = await Promise.all([
       import("./activation-run.ts"),
@@ -212,7 +212,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     },
 
     async [Symbol.asyncDispose]() {
-      closing.abort();
+      closeController.abort();
       delayed.close();
       for (const { abort } of running.all()) abort.abort();
       await lanes.drained();

@@ -37,8 +37,8 @@ export interface IntakeTurn {
   /** Resolves when the beginning of the activation is committed. */
   readonly startCommitted: Promise<void>;
   /**
-   * The room's head when the activation began to wait for a decision. Undefined if it did not wait,
-   * or has read the later messages since.
+   * The room's head when the activation began to wait for a decision. It is undefined if the
+   * activation did not wait, or has read the later messages since.
    */
   unreadFrom: number | undefined;
   /** The last intake that left messages waiting. The model is called before the next intake. */
@@ -93,7 +93,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const { row, agent, frozen, lease } = turn;
     await turn.startCommitted;
     // Messages that wait for another activation, or were merged into this one, are not read twice.
-    const readElsewhere = async (): Promise<ReadonlySet<string>> => {
+    const listReadElsewhere = async (): Promise<ReadonlySet<string>> => {
       const { room } = row;
       const rows = await Promise.all([
         store.select({ table: "activations", where: { agent: agent.id, room, ended_at: null } }),
@@ -101,14 +101,14 @@ export const createIntake = (options: IntakeOptions): Intake => {
       ]);
       return new Set(rows.flat().map(({ cause }) => cause));
     };
-    const missed = await context.readNewer(row, frozen, after, readElsewhere);
+    const missedMessages = await context.readNewer(row, frozen, after, listReadElsewhere);
     turn.unreadFrom = undefined;
-    if (missed.length === 0) return [];
-    const messages = missed.map(({ message }) => message);
+    if (missedMessages.length === 0) return [];
+    const messages = missedMessages.map(({ message }) => message);
     const id = row.id;
     const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input: "" } as const;
-    await journal.recordStep(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(missed));
-    return missed;
+    await journal.recordStep(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(missedMessages));
+    return missedMessages;
   };
 
   return async (turn, step) => {
@@ -116,30 +116,30 @@ export const createIntake = (options: IntakeOptions): Intake => {
     // Children and jobs take in no messages of the room.
     if (row.parent !== null || isScheduled(row)) return [];
     if (unreadFrom !== undefined) {
-      const missed = await readMissedMessages(turn, step, unreadFrom);
-      if (missed.length > 0) return missed;
+      const missedMessages = await readMissedMessages(turn, step, unreadFrom);
+      if (missedMessages.length > 0) return missedMessages;
     }
     const mode = agent.content.queue ?? DEFAULT_QUEUE_MODE;
     if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
     if (turn.lastFullStep !== undefined && turn.lastFullStep === step - 1) return [];
     const lane = queueKeyOf(row);
-    // Only messages of the same person, because an activation acts for one person. Ambient messages
-    // wait for their gates.
-    const waiting = lanes.take(
+    // Only messages of the same person are taken, because an activation acts for one person.
+    // Ambient messages wait for their gates.
+    const waitingRows = lanes.take(
       lane,
       (queued) =>
         queued.person === row.person && queued.started_at === null && queued.ready_at === 0 && !isScheduled(queued),
     );
-    if (waiting.length === 0) return [];
-    let merged = NOTHING;
+    if (waitingRows.length === 0) return [];
+    let mergedMessages = NOTHING;
     try {
-      merged = await merge(turn, step, waiting.slice(0, MAX_INTAKE_MESSAGES));
-      if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.lastFullStep = step;
-      return merged.messages;
+      mergedMessages = await merge(turn, step, waitingRows.slice(0, MAX_INTAKE_MESSAGES));
+      if (mergedMessages.rows.length > 0 && mergedMessages.rows.length < waitingRows.length) turn.lastFullStep = step;
+      return mergedMessages.messages;
     } finally {
       lanes.putBack(
         lane,
-        waiting.filter((queued) => !merged.rows.includes(queued)),
+        waitingRows.filter((queued) => !mergedMessages.rows.includes(queued)),
       );
     }
   };

@@ -37,13 +37,14 @@ export interface JournaledCall {
   readonly sameCommit?: Change;
 }
 
-/** `error`: why the call failed, for people to read. The message is then empty. */
+/** `error` is the reason why the call failed, for people to read. The message is then empty. */
 const JournaledAnswer = z.object({ message: AssistantMessage, usage: Usage, error: z.string().exactOptional() });
 export type JournaledAnswer = z.infer<typeof JournaledAnswer>;
 
 /**
  * Resolves when the answer is in the journal. An answer with `error` means that the model failed.
- * Undefined: the activation was stopped. Throws `activation.failed` if the policy refuses the call.
+ * Resolves with undefined if the activation was stopped. Throws `activation.failed` if the policy
+ * refuses the call.
  */
 export type CallJournaled = (call: JournaledCall) => Promise<JournaledAnswer | undefined>;
 
@@ -68,8 +69,8 @@ export const createJournaledCalls = (options: {
     ...call
   }) => {
     if (journaledStep?.output !== undefined) return JournaledAnswer.parse(JSON.parse(journaledStep.output));
-    const resolved = await providers.resolve(model);
-    const request = chokePoint.leakScan.redactRequest(call.request(resolved.model));
+    const resolvedModel = await providers.resolve(model);
+    const request = chokePoint.leakScan.redactRequest(call.request(resolvedModel.model));
     const input = JSON.stringify(request);
     const start = { activation, step, kind: "model", name: model, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
@@ -96,34 +97,34 @@ export const createJournaledCalls = (options: {
     );
     if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
     if (verdict.verdict !== "allowed") throw new HearthError("activation.failed", verdict.text);
-    const [timeout, finished] = [new AbortController(), new AbortController()];
-    const expire = (): void => timeout.abort();
-    clock.sleep(call.timeoutMs, finished.signal).then(expire, expire);
+    const [timeoutController, finishedController] = [new AbortController(), new AbortController()];
+    const expire = (): void => timeoutController.abort();
+    clock.sleep(call.timeoutMs, finishedController.signal).then(expire, expire);
     try {
       const outcome = await callWithReservation(verdict.reservation, providers.resolve, {
-        provider: resolved.provider,
+        provider: resolvedModel.provider,
         request,
-        signal: AbortSignal.any([signal, timeout.signal]),
+        signal: AbortSignal.any([signal, timeoutController.signal]),
         onText: () => {},
         span: telemetry.start("model", activation),
         // The caller chose the text of the request. A shorter request would omit a part of it.
         shrink: () => undefined,
       });
       if (signal.aborted) return undefined;
-      const journaled: JournaledAnswer =
+      const answer: JournaledAnswer =
         outcome.kind === "message"
           ? { message: outcome.message, usage: outcome.usage }
           : {
               message: EMPTY_MESSAGE,
               usage: outcome.usage,
-              error: timeout.signal.aborted
+              error: timeoutController.signal.aborted
                 ? NO_ANSWER_IN_TIME
                 : chokePoint.leakScan.redactError(outcome.error).message,
             };
-      await journal.endStep(lease, activation, step, JSON.stringify(journaled));
-      return journaled;
+      await journal.endStep(lease, activation, step, JSON.stringify(answer));
+      return answer;
     } finally {
-      finished.abort();
+      finishedController.abort();
     }
   };
 };

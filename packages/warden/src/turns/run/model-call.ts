@@ -24,14 +24,14 @@ export type ModelOutcome =
       /** The model that answered, as `provider/model`, when the provider had a choice. */
       readonly model?: string;
     }
-  /** A failed call can cost tokens too. `isTransient`: the same request may succeed later. */
+  /** A failed call can cost tokens too. With `isTransient`, the same request may succeed later. */
   | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage; readonly isTransient?: true };
 
 export interface ModelCall {
   readonly provider: Provider;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
-  /** Charges each request of the call to the budgets. Absent: the call is not charged. */
+  /** Charges each request of the call to the budgets. When absent, the call is not charged. */
   readonly chargeGate?: ChargeGate;
   /** Reads the files of the request. Absent: the model gets their descriptions. */
   readonly readFile?: ReadFile;
@@ -44,9 +44,7 @@ export interface ModelCall {
   readonly isAnswerNeeded?: boolean;
   /** Called before the provider waits and repeats the request. */
   readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
-  /**
-   * Shortens a request that the model refused as too long. Undefined when it cannot be shortened.
-   */
+  /** Shortens a request that the model refused as too long. Returns undefined when the request cannot be shortened. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
 }
 
@@ -69,8 +67,8 @@ const callAndShrink = async (call: ModelCall): Promise<ModelOutcome> => {
   if (outcome.kind !== "error" || outcome.error.code !== "provider.context-overflow") return outcome;
   const messages = call.shrink(call.request.messages);
   if (messages === undefined) return outcome;
-  const smaller = await callOnce({ ...call, request: { ...call.request, messages } });
-  return { ...smaller, usage: addUsage(outcome.usage, smaller.usage) };
+  const secondOutcome = await callOnce({ ...call, request: { ...call.request, messages } });
+  return { ...secondOutcome, usage: addUsage(outcome.usage, secondOutcome.usage) };
 };
 
 const callOnce = async ({

@@ -34,7 +34,7 @@ export type LoopRequest = Pick<
   "step" | "system" | "kept" | "messages" | "tools" | "toolUse"
 >;
 
-/** The answer to the loop: the model's message, an error, or new messages to add before it asks again. */
+/** The answer to the loop: the model's message, an error, or new messages to add before the next request. */
 export interface LoopAnswer {
   readonly kind: "answer";
   readonly result: Extract<WardenFrame, { type: "model-result" }>["result"];
@@ -64,7 +64,7 @@ export interface ModelStepsOptions {
 const MAX_OUTPUT_TOKENS = 8192;
 
 export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite }: ModelStepsOptions): ModelSteps => {
-  const { chokePoint, turn, input, model, known, taint, table, calls, sessionLength } = run;
+  const { chokePoint, turn, input, model, knownSteps, taint, table, calls, sessionLength } = run;
   const { world, journal, telemetry } = run.kernel;
   const { scope, lease, signal } = turn;
   const { activation, agent } = scope;
@@ -93,10 +93,13 @@ export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite 
    * Returns the messages of the step's intake: those in the journal, or new ones if the step runs
    * for the first time.
    */
-  const intakeOf = async (step: number, before: JournaledStep | undefined): Promise<readonly LabelledMessage[]> => {
-    if (before?.kind === "intake" && before.output !== undefined)
-      return toHeldMessages(readIntakeStep(before.output).messages, before.label);
-    return before === undefined ? calls.intake(step) : [];
+  const intakeOf = async (
+    step: number,
+    journaledStep: JournaledStep | undefined,
+  ): Promise<readonly LabelledMessage[]> => {
+    if (journaledStep?.kind === "intake" && journaledStep.output !== undefined)
+      return toHeldMessages(readIntakeStep(journaledStep.output).messages, journaledStep.label);
+    return journaledStep === undefined ? calls.intake(step) : [];
   };
 
   const toRequest = (loopRequest: LoopRequest, messages: ModelRequest["messages"]): ModelRequest => {
@@ -116,7 +119,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite 
     return leakScan.redactRequest(redactRequest(modelRequest, calls.redactions()));
   };
 
-  const pass = (step: number, request: ModelRequest, text: string) => {
+  const passChokePoint = (step: number, request: ModelRequest, text: string) => {
     const { handle } = input.agent;
     return chokePoint.pass(
       {
@@ -152,7 +155,7 @@ export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite 
     const text = JSON.stringify(request);
     // Later requests contain tool results, which the next turn does not, so only the first is measured.
     if (step === 0 && sessionLength?.isTooLong(text.length) === true) return fail(TOO_LONG);
-    const verdict = await pass(step, request, text);
+    const verdict = await passChokePoint(step, request, text);
     if (verdict.verdict !== "allowed") return toOutcome(step, verdict);
     const outcome = await callWithReservation(verdict.reservation, model.resolve, {
       provider: model.provider,
@@ -192,8 +195,8 @@ export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite 
       const { step } = loopRequest;
       order.checkModelRequest(step);
       const messages = requestHistory.complete(loopRequest);
-      const before = known.get(step);
-      const newMessages = await intakeOf(step, before);
+      const journaledStep = knownSteps.get(step);
+      const newMessages = await intakeOf(step, journaledStep);
       if (newMessages.length > 0) {
         for (const { message, label } of newMessages)
           for (const text of [message.text, ...textsOf(message.parts)]) taint.add({ text, label });
@@ -204,9 +207,9 @@ export const createModelSteps = ({ run, order, frames, files, inbox, finalWrite 
       }
       pushDelta({ type: "round-start", at: world.clock.now(), round: order.countRound() });
       const pieces = isTainted(taint.label) ? createOutgoingStream(taint, leakScan) : PASS_THROUGH;
-      if (before?.kind !== "model" || before.output === undefined)
+      if (journaledStep?.kind !== "model" || journaledStep.output === undefined)
         return callModel(step, toRequest(loopRequest, messages), pieces);
-      const { message } = readModelStep(before.output);
+      const { message } = readModelStep(journaledStep.output);
       showText(pieces.push(message.text) + pieces.end());
       return answer(message);
     },

@@ -10,15 +10,15 @@ import { callWithReservation } from "./reserved-call.ts";
 const MAX_OUTPUT_TOKENS = 1024;
 
 const neverReports = (): void => {};
-/** Nothing can be left out of one prompt when it is too long for the model. */
+/** Returns undefined, because nothing can be omitted from one prompt that is too long for the model. */
 const cannotShrink = (): undefined => undefined;
 /**
- * Writes nothing: the journal already has `started` of the tool call, and the model call belongs to
- * the same step.
+ * Writes nothing, because the journal already has `started` of the tool call, and the model call
+ * belongs to the same step.
  */
 const alreadyJournaled = async (): Promise<void> => {};
 
-/** The call passes the choke point like every model call. */
+/** Creates the call, which passes the choke point like every model call. */
 export const createOneShotCall =
   ({
     providers,

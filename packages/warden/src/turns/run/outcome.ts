@@ -24,11 +24,11 @@ export type Outcome =
       /** The cell or the daemon died repeatedly. New activations answer the merged messages. */
       readonly isGivenUp?: true;
     }
-  /** A transient failure: the activation runs again later. `usage`: of the failed call. */
+  /** A transient failure: the activation runs again later. `usage` is the usage of the failed call. */
   | { readonly kind: "retry"; readonly error: ErrorBody; readonly usage: Usage }
   /**
-   * `reason`: absent if a person stopped the activation. `partial`: the text of the reply that the
-   * watchers had seen.
+   * `reason` is absent if a person stopped the activation. `partial` is the text of the reply that
+   * the watchers had seen.
    */
   | { readonly kind: "stopped"; readonly reason?: string; readonly partial?: PartialReply }
   /**
@@ -51,7 +51,7 @@ export interface Overflow {
   readonly kind: "overflow";
 }
 
-/** The outcome for a verdict that does not let the activation continue. */
+/** Returns the outcome for a verdict that does not let the activation continue. */
 export const toOutcome = (step: number, verdict: Exclude<Verdict, { verdict: "allowed" }>): Outcome => {
   switch (verdict.verdict) {
     case "waiting":

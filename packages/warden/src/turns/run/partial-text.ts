@@ -4,7 +4,7 @@ import type { DeltaEvent } from "@hearth/protocol";
 export interface PartialText {
   /** Adds an event that was sent to the watchers. */
   add(event: DeltaEvent): void;
-  /** Text of the latest round with text. A finished reply is the text of the last round, too. */
+  /** Returns the text of the latest round with text. A finished reply is also the text of the last round. */
   text(): string;
 }
 

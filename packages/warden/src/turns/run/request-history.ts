@@ -35,9 +35,9 @@ export const createRequestHistory = (history: readonly ModelMessage[]): RequestH
 
 /** Returns the input for the cell: without the messages before the first tool result. */
 export const toCellInput = (input: ActivationInput): ActivationInput => {
-  const first = input.history.findIndex(({ role }) => role === "tool");
-  const withheld = first === -1 ? input.history.length : first;
-  return { ...input, history: input.history.slice(withheld), withheld };
+  const firstResult = input.history.findIndex(({ role }) => role === "tool");
+  const withheldCount = firstResult === -1 ? input.history.length : firstResult;
+  return { ...input, history: input.history.slice(withheldCount), withheld: withheldCount };
 };
 
-const protocolViolation = (what: string): HearthError => new HearthError("cell.protocol", what);
+const protocolViolation = (message: string): HearthError => new HearthError("cell.protocol", message);

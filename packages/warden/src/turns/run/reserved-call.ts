@@ -4,7 +4,7 @@ import type { Catalog } from "../../models/index.ts";
 import { isHearthError, noUsage, toErrorBody } from "@hearth/protocol";
 import { callModel, type ModelCall, type ModelOutcome } from "./model-call.ts";
 
-/** Without a reservation, the call is not charged. */
+/** Makes the call. Without a reservation, the call is not charged. */
 export const callWithReservation = async (
   reservation: CallReservation | undefined,
   resolve: Catalog["resolve"],

@@ -14,7 +14,7 @@ export interface ResultFrames {
   addFrames(messages: readonly ModelMessage[]): readonly ModelMessage[];
 }
 
-/** Long enough that the name cannot be guessed and occurs in no text by chance. */
+/** Length of a frame's name: it cannot be guessed and occurs in no text by chance. */
 const FRAME_NAME_LENGTH = 10;
 
 export const createResultFrames = (options: {
@@ -25,14 +25,16 @@ export const createResultFrames = (options: {
   const { world, session, table } = options;
   const frame = world.ids.derive("ses", session, "frame").slice(-FRAME_NAME_LENGTH);
   /** Whether a result is tainted, by call id. If a model reuses an id, taint of either call counts. */
-  const tainted = new Map<string, boolean>();
+  const taintedCalls = new Map<string, boolean>();
   return {
-    recordLabel: ({ id }, label) => void tainted.set(id, (tainted.get(id) ?? false) || isTainted(label)),
+    recordLabel: ({ id }, label) => void taintedCalls.set(id, (taintedCalls.get(id) ?? false) || isTainted(label)),
     addFrames: (messages) =>
       messages.map((message) => {
         if (message.role !== "tool") return message;
-        const { frame: _, ...bare } = message;
-        return (tainted.get(message.call) ?? isTainted(labelOfTool(message.name, table))) ? { ...bare, frame } : bare;
+        const { frame: _, ...withoutFrame } = message;
+        return (taintedCalls.get(message.call) ?? isTainted(labelOfTool(message.name, table)))
+          ? { ...withoutFrame, frame }
+          : withoutFrame;
       }),
   };
 };

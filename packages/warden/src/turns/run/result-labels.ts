@@ -30,7 +30,7 @@ export interface ResultLabelsOptions {
   readonly files: FileLabels;
   /** Hosts that commands of this activation have reached. */
   readonly reachedHosts: readonly string[];
-  /** Commands of the agent that earlier turns left running. */
+  /** Commands of the agent that still run after the turns that started them. */
   readonly leftoverCommands: {
     /** Records that this call left a command running. */
     record(): void;
@@ -130,7 +130,7 @@ const createReceivedFileLabels = (
  * every folder that such a command can write to gets the label.
  */
 const widestFolder = (path: string, folders: readonly string[]): string =>
-  folders.filter((folder) => isWithin(path, folder)).toSorted((one, other) => one.length - other.length)[0] ?? path;
+  folders.filter((folder) => isWithin(path, folder)).toSorted((a, b) => a.length - b.length)[0] ?? path;
 
 const workspaceUse = (table: ToolTable, name: string): WorkspaceUse => findTool(table, name)?.workspace ?? "none";
 

@@ -28,13 +28,13 @@ export interface RunOptions {
   readonly input: ActivationInput;
   readonly model: RunModel;
   readonly cellLease: CellLease;
-  readonly known: ReadonlyMap<number, JournaledStep>;
+  readonly knownSteps: ReadonlyMap<number, JournaledStep>;
   /** The taint of the values that the turn has read. The run adds each value that it reads. */
   readonly taint: OpenTurnTaint;
   readonly labels: ResultLabels;
   readonly table: ToolTable;
   readonly calls: RunCalls;
-  /** Measures the session. Absent: the turn has no session that compaction can shorten. */
+  /** Measures the session. It is absent if the turn has no session that compaction can shorten. */
   readonly sessionLength?: SessionLength;
 }
 
@@ -77,18 +77,18 @@ export interface RunCalls {
   readonly intake: (step: number) => Promise<readonly LabelledMessage[]>;
   /**
    * Runs a tool call on the host. Resolves when the result is committed, or when the activation was
-   * stopped. `remaining`: the number of tool calls that the activation has left.
+   * stopped. `remaining` is the number of tool calls that the activation has left.
    */
   readonly runOnHost: (
     name: string,
     input: ToolCall["input"],
-    at: { readonly step: number; readonly remaining: number },
+    position: { readonly step: number; readonly remaining: number },
   ) => Promise<LabelledOutcome>;
   /** Network access for a step that runs commands, or undefined. */
   readonly offerEgress: () => Promise<StepEgress | undefined>;
   /** Returns a function that removes text that was forgotten since the turn began, if any was. */
   readonly redactions: () => ((text: string) => string) | undefined;
-  /** Returns the request with less history, or undefined when nothing can be left out. */
+  /** Returns the request with less history, or undefined when nothing can be omitted. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
   readonly storePicture: StorePicture;
   /** Reads a file of the turn for its model. */
@@ -100,7 +100,7 @@ export interface RunCalls {
   /** Scales a picture of the turn down. */
   readonly scale: ScalePart;
   readonly addCitation: AddCitation;
-  /** Stores labels of files. Durable when it resolves. */
+  /** Stores labels of files. The labels are durable when it resolves. */
   readonly storeLabels: (writes: readonly Write[]) => Promise<void>;
   readonly pushDelta: (event: DeltaEvent) => void;
   readonly addUsage: (usage: Usage) => void;

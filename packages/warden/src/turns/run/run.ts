@@ -21,12 +21,12 @@ export type { Outcome } from "./outcome.ts";
 
 type Finish = Extract<InmateFrame, { type: "finish" }>;
 
-/** Runs until there is an outcome. Throws `cell.lost` if the cell dies; another run may continue. */
+/** Runs until there is an outcome. Throws `cell.lost` if the cell dies. Another run may continue. */
 export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
   const steps = createSteps(options);
   try {
-    const first = await steps.begin();
-    return first.kind === "calls-tool" ? await runInCell(options, steps, first) : first;
+    const firstResult = await steps.begin();
+    return firstResult.kind === "calls-tool" ? await runInCell(options, steps, firstResult) : firstResult;
   } finally {
     steps.finalWrite.flush();
   }
@@ -51,7 +51,7 @@ const runInCell = async (
       // If a tool was running, the activation continues in a new cell, where the outcome of the
       // call is unknown. Otherwise the inmate itself is stuck, and the activation fails.
       isSilent = tools.runningCount() === 0;
-      cellLease.reportViolation(isSilent ? SILENT : OVERRAN);
+      cellLease.reportViolation(isSilent ? SILENT_REASON : OVERRUN_REASON);
     },
   });
   const startTimeout = (): void => {
@@ -76,7 +76,7 @@ const runInCell = async (
     stop();
     if (isHearthError(error, "cell.protocol")) cellLease.reportViolation(error.message);
     if (isSilent && isHearthError(error, "cell.lost"))
-      throw new HearthError("cell.silent", `The agent's cell failed: ${SILENT}.`, {
+      throw new HearthError("cell.silent", `The agent's cell failed: ${SILENT_REASON}.`, {
         hint: "Send your message again.",
         cause: error,
       });
@@ -96,7 +96,7 @@ interface Steps {
 }
 
 const createSteps = (options: RunOptions): Steps => {
-  const { kernel, chokePoint, turn, input, known, table, cellLease, calls, labels, taint } = options;
+  const { kernel, chokePoint, turn, input, knownSteps, table, cellLease, calls, labels, taint } = options;
   const { world, journal } = kernel;
   const { scope, lease, signal, startCommitted } = turn;
   /** First error from a background write. */
@@ -106,7 +106,7 @@ const createSteps = (options: RunOptions): Steps => {
       failure ??= error;
     });
   };
-  const order = createStepOrder(input, known);
+  const order = createStepOrder(input, knownSteps);
   const frames = createResultFrames({ world, session: scope.session, table });
   const finalWrite = createDeferredFinalWrite({ journal, lease, activation: scope.activation, onWrite });
   const files = createTurnFiles(scope.room, input.history);
@@ -131,11 +131,11 @@ const createSteps = (options: RunOptions): Steps => {
 
   const reply = async (text: string): Promise<Outcome> => {
     order.checkReply(text, tools.runningCount());
-    const last = await finalWrite.planWrites();
+    const stepWrites = await finalWrite.planWrites();
     const citations = files.citationsIn(text);
     // The labels are removed in the commit of the last step. In a separate commit, the audit log
     // would record the removal as a person's decision.
-    const lastWrites = last.length === 0 ? last : [...last, ...labels.unlabelReceived()];
+    const lastWrites = stepWrites.length === 0 ? stepWrites : [...stepWrites, ...labels.unlabelReceived()];
     const toolCalls = tools.totalCount();
     return { kind: "reply", text, toolCalls, lastWrites, ...(citations.length === 0 ? {} : { citations }) };
   };
@@ -179,7 +179,7 @@ const createSteps = (options: RunOptions): Steps => {
   };
 };
 
-const SILENT = "it stopped responding";
-const OVERRAN = "it did not end a tool call in time";
+const SILENT_REASON = "it stopped responding";
+const OVERRUN_REASON = "it did not end a tool call in time";
 /** How long an inmate may take to end a tool call after the call's own timeout. */
 const TOOL_GRACE_MS = 30_000;

@@ -37,7 +37,7 @@ export interface RunnerOptions {
 export interface Runner {
   /** Resolves when the activation ended, waits for a person, or goes back to its lane. */
   run(row: ActivationRow): Promise<void>;
-  /** Called when an activation begins to run. `signal` aborts when the run is over. */
+  /** Calls the listener when an activation begins to run. `signal` aborts when the run is over. */
   onRun(listener: (row: ActivationRow, signal: AbortSignal) => void): void;
 }
 
@@ -49,10 +49,10 @@ interface Run {
   readonly stopper: Stopper;
 }
 
-/** How a run ended, for telemetry. `moved`: another daemon continues the activation. */
+/** How a run ended, for telemetry. With `moved`, another daemon continues the activation. */
 type Ending = Pick<SpanFacts, "outcome" | "error">;
 
-/** `over`: the end is already committed. `postponed`: the activation waits for its retry. */
+/** With `over`, the end is already committed. With `postponed`, the activation waits for its retry. */
 type AttemptResult = Outcome | Ended | "over" | "postponed";
 
 export const createRunner = (options: RunnerOptions): Runner => {
@@ -68,8 +68,8 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const id = run.row.id;
     if (run.row.started_at !== null) run.row = await lifecycle.withProgress(run.row);
     await retries.untilDue(run.row, signal);
-    // Stopped while it waited for its retry, so there is nothing to run. If the daemon closes, the
-    // row stays unchanged.
+    // The activation was stopped while it waited for its retry, so there is nothing to run. If the
+    // daemon closes, the row stays unchanged.
     if (signal.aborted && (run.row.retry_at > 0 || run.row.crashes > 0)) {
       run.usage = await rows.readUsage(id);
       return stopper.endInstead ?? STOPPED;
@@ -83,25 +83,25 @@ export const createRunner = (options: RunnerOptions): Runner => {
         ? await attempt(gateResult.row, lease, signal, (spent) => (run.usage = spent))
         : gateResult;
     if (outcome.kind === "retry") {
-      const next = signal.aborted ? STOPPED : await retries.postpone(run.row, outcome, lease);
-      if (next.kind === "over") return "over";
-      if (next.kind === "postponed") {
-        run.row = next.row;
+      const retryResult = signal.aborted ? STOPPED : await retries.postpone(run.row, outcome, lease);
+      if (retryResult.kind === "over") return "over";
+      if (retryResult.kind === "postponed") {
+        run.row = retryResult.row;
         return "postponed";
       }
-      outcome = next;
+      outcome = retryResult;
     }
     return outcome.kind === "stopped" ? toStopped(outcome, stopper.endInstead) : outcome;
   };
 
-  const untilDiskWorks = async (run: Run, error: unknown, pauseMs: number): Promise<void> => {
+  const waitForDisk = async (run: Run, error: unknown, pauseMs: number): Promise<void> => {
     const { row } = run;
     log.write("error", "the disk refuses writes; an activation waits for it", { activation: row.id, error });
     await world.clock.sleep(pauseMs, run.stopper.abort.signal);
-    // A write may have reached the disk although it failed, so read the row again. `crashes` stays,
-    // because a wait is not a crash.
-    const now = await rows.find(row.id).catch(() => row);
-    run.row = { ...now, crashes: row.crashes };
+    // A write may have reached the disk although it failed, so the row is read again. `crashes`
+    // stays, because a wait is not a crash.
+    const currentRow = await rows.find(row.id).catch(() => row);
+    run.row = { ...currentRow, crashes: row.crashes };
   };
 
   const toFailure = ({ row, stopper }: Run, error: unknown): Ended => {
@@ -126,7 +126,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
         if (isDiskRefusal(error) && !signal.aborted) {
-          await untilDiskWorks(run, error, pauseMs);
+          await waitForDisk(run, error, pauseMs);
           continue;
         }
         outcome = toFailure(run, error);

@@ -5,7 +5,10 @@ import { isHearthError, type World } from "@hearth/protocol";
 type ActivationRow = Row<"activations">;
 
 export interface StartLog {
-  /** The activation has begun. Its log entry is written after a delay, or earlier with its end. */
+  /**
+   * Records that the activation has begun. The log entry is written after a delay, or earlier with
+   * the activation's end.
+   */
   recordStart(row: ActivationRow, at: number): void;
   /**
    * The entry that the commit of the activation's end must contain, if the entry may not be in the
@@ -23,9 +26,9 @@ export const createStartLog = (options: {
   readonly streams: Pick<DurableStreams, "commit">;
 }): StartLog => {
   const { world, log, streams } = options;
-  /** Times of the beginnings that are not in the log yet. */
+  /** Start times of activations whose beginning is not in the log yet. */
   const unloggedStarts = new Map<string, number>();
-  /** Beginnings whose commit has started. It precedes every commit that starts later. */
+  /** Activations whose log entry is being committed. This commit precedes every commit that starts later. */
   const inFlight = new Set<string>();
 
   const toEntry = (row: ActivationRow, at: number): NewEvent => ({

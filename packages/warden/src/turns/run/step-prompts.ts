@@ -69,19 +69,19 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
     }
   };
 
-  /** Splits the input into the readable rest and the parts whose text is gone. */
-  const withoutErased = async (
+  /** Splits the input into the readable part and the items whose text is erased. */
+  const splitErased = async (
     frozen: Frozen,
-  ): Promise<{ readonly rest: Frozen; readonly erased: readonly PromptItem[] }> => {
-    const { parts, summary, unfinished, ...others } = frozen;
+  ): Promise<{ readonly readable: Frozen; readonly erased: readonly PromptItem[] }> => {
+    const { parts, summary, unfinished, ...otherFields } = frozen;
     const areStored = await Promise.all(parts.map(isStored));
     const hasSummary = summary !== undefined && (await isStored(summary));
     const hasUnfinished = unfinished !== undefined && (await isStored(unfinished));
-    const rest: Frozen = { ...others, parts: parts.filter((_, index) => areStored[index]) };
-    if (hasSummary) rest.summary = summary;
-    if (hasUnfinished) rest.unfinished = unfinished;
+    const readable: Frozen = { ...otherFields, parts: parts.filter((_, index) => areStored[index]) };
+    if (hasSummary) readable.summary = summary;
+    if (hasUnfinished) readable.unfinished = unfinished;
     return {
-      rest,
+      readable,
       erased: [
         ...parts.filter((_, index) => areStored[index] !== true).map(({ name }) => erasedItem(fileItem(name, ""))),
         ...(summary === undefined || hasSummary ? [] : [erasedItem(item("summary", 0))]),
@@ -91,19 +91,19 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
   };
 
   const toolItems = (names: readonly string[]): readonly PromptItem[] => {
-    const declared = names.flatMap((name) => findTool(agents.table, name) ?? []);
-    if (declared.length === 0) return [];
-    return [item("tools", estimateTokens(JSON.stringify(declared.map(toOffer))), { count: declared.length })];
+    const declarations = names.flatMap((name) => findTool(agents.table, name) ?? []);
+    if (declarations.length === 0) return [];
+    return [item("tools", estimateTokens(JSON.stringify(declarations.map(toOffer))), { count: declarations.length })];
   };
 
   return {
     async show(id, step) {
-      const [[row], known] = await Promise.all([
+      const [[row], knownSteps] = await Promise.all([
         store.select({ table: "activations", where: { id } }),
         journal.load(id),
       ]);
-      const call = known.get(step);
-      if (row === undefined || step < 0 || call?.kind !== "model") throw noSuchCall(id, step);
+      const call = knownSteps.get(step);
+      if (row === undefined || step < 0 || call?.kind !== "model") throw noSuchCallError(id, step);
       const usage = call.output === undefined ? {} : { usage: usageOf([call]) };
       const text = await readFrozenText(blobs, row);
       if (text === undefined) return { parts: [], tokens: 0, ...usage, erased: true };
@@ -116,9 +116,9 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
       const audience = await audienceOf(agent, room);
       const visibleParts = frozen.parts.filter(({ name }) => canSeePart(audience, name));
       const hiddenCount = frozen.parts.length - visibleParts.length;
-      const { rest, erased } = await withoutErased({ ...frozen, parts: visibleParts });
-      const start = await context.thaw(row, JSON.stringify(rest), audience);
-      const steps = toHistorySteps(new Map([...known].filter(([index]) => index < step)));
+      const { readable, erased } = await splitErased({ ...frozen, parts: visibleParts });
+      const start = await context.thaw(row, JSON.stringify(readable), audience);
+      const steps = toHistorySteps(new Map([...knownSteps].filter(([index]) => index < step)));
       const input = continueFrom(start.input, steps);
       const request = decide(startLoop(input));
       const items = [
@@ -129,7 +129,7 @@ export const createStepPrompts = (options: StepPromptsOptions): StepPrompts => {
         ...erased,
         ...(hiddenCount === 0 ? [] : [erasedItem(item("hidden", 0, { count: hiddenCount }))]),
       ];
-      const parts = merge(withCached(items, cachedShare(call)));
+      const parts = merge(addCachedTokens(items, cachedShare(call)));
       return { parts, tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0), ...usage };
     },
   };
@@ -154,9 +154,9 @@ const item = (
   { name, count = 1 }: { name?: string; count?: number } = {},
 ): PromptItem => (name === undefined ? { kind, count, tokens } : { kind, name, count, tokens });
 
-const erasedItem = (one: PromptItem): PromptItem => ({ ...one, tokens: 0, erased: true });
+const erasedItem = (promptItem: PromptItem): PromptItem => ({ ...promptItem, tokens: 0, erased: true });
 
-/** An item for a part of the brain, by the part's name. */
+/** Returns the item of a part of the brain, by the part's name. */
 const fileItem = (name: string, text: string): PromptItem => {
   const tokens = estimateTokens(text);
   if (name === "skills") return item("skills", tokens);
@@ -169,7 +169,7 @@ const systemItems = ({ input }: Start): readonly PromptItem[] =>
     kind === "part" ? fileItem(name, text) : item(kind, estimateTokens(text)),
   );
 
-/** `isRemoved`: the message to answer was deleted since. */
+/** Returns the items of the messages. With `isRemoved`, the message to answer was deleted since. */
 const messageItems = ({ messagesBySource, parts }: Start, isRemoved: boolean): readonly PromptItem[] => {
   const partNamesByNote = new Map(parts.map(({ name }) => [noteOn(name), name]));
   return [
@@ -187,7 +187,7 @@ const messageItems = ({ messagesBySource, parts }: Start, isRemoved: boolean): r
   ];
 };
 
-/** The items of a message that the activation added after its start. */
+/** Returns the items of a message that the activation added after its start. */
 const toStepItems = (message: ModelMessage): readonly PromptItem[] => {
   switch (message.role) {
     case "user":
@@ -207,7 +207,7 @@ const toStepItems = (message: ModelMessage): readonly PromptItem[] => {
   }
 };
 
-/** The items of a message: its text, and each of its files. */
+/** Returns the items of a message: its text, and each of its files. */
 const toItems = (kind: PromptItem["kind"], message: ModelMessage): readonly PromptItem[] => [
   item(kind, tokensOfMessage(message)),
   ...(message.role === "assistant" ? [] : (message.parts ?? [])).map((part) =>
@@ -253,7 +253,10 @@ const tokensOfFile = ({ kind, sizeBytes, width, height, durationMs }: FilePart):
   }
 };
 
-/** The share of the prompt that the provider read from its cache. Undefined if it reported none. */
+/**
+ * Returns the share of the prompt that the provider read from its cache. Returns undefined if the
+ * provider reported none.
+ */
 const cachedShare = (call: JournaledStep): number | undefined => {
   if (call.output === undefined) return undefined;
   const { inputTokens, cacheReadTokens, cacheWriteTokens }: Usage = usageOf([call]);
@@ -262,35 +265,36 @@ const cachedShare = (call: JournaledStep): number | undefined => {
 };
 
 /** Adds the cached tokens of each item. Providers cache the beginning of a prompt. */
-const withCached = (items: readonly PromptItem[], share: number | undefined): readonly StepPromptPart[] => {
+const addCachedTokens = (items: readonly PromptItem[], share: number | undefined): readonly StepPromptPart[] => {
   if (share === undefined) return items;
-  let left = Math.round(share * items.reduce((sum, { tokens }) => sum + tokens, 0));
-  return items.map((one) => {
-    const cachedTokens = Math.min(left, one.tokens);
-    left -= cachedTokens;
-    return { ...one, cachedTokens };
+  let remainingTokens = Math.round(share * items.reduce((sum, { tokens }) => sum + tokens, 0));
+  return items.map((promptItem) => {
+    const cachedTokens = Math.min(remainingTokens, promptItem.tokens);
+    remainingTokens -= cachedTokens;
+    return { ...promptItem, cachedTokens };
   });
 };
 
 /** Merges the items of one kind and name, at the place of the first. */
 const merge = (items: readonly StepPromptPart[]): StepPromptPart[] => {
-  const merged = new Map<string, StepPromptPart>();
-  for (const one of items) {
-    const key = JSON.stringify([one.kind, one.name ?? null, one.erased ?? false]);
-    const before = merged.get(key);
-    merged.set(key, before === undefined ? one : sumOf(before, one));
+  const mergedItems = new Map<string, StepPromptPart>();
+  for (const promptItem of items) {
+    const { kind, name = null, erased = false } = promptItem;
+    const key = JSON.stringify([kind, name, erased]);
+    const earlierItem = mergedItems.get(key);
+    mergedItems.set(key, earlierItem === undefined ? promptItem : sumOf(earlierItem, promptItem));
   }
-  return [...merged.values()];
+  return [...mergedItems.values()];
 };
 
-const sumOf = (one: StepPromptPart, other: StepPromptPart): StepPromptPart => {
-  const sum = { ...one, count: one.count + other.count, tokens: one.tokens + other.tokens };
-  return one.cachedTokens === undefined || other.cachedTokens === undefined
+const sumOf = (a: StepPromptPart, b: StepPromptPart): StepPromptPart => {
+  const sum = { ...a, count: a.count + b.count, tokens: a.tokens + b.tokens };
+  return a.cachedTokens === undefined || b.cachedTokens === undefined
     ? sum
-    : { ...sum, cachedTokens: one.cachedTokens + other.cachedTokens };
+    : { ...sum, cachedTokens: a.cachedTokens + b.cachedTokens };
 };
 
-const noSuchCall = (id: ActivationId, step: number): HearthError =>
+const noSuchCallError = (id: ActivationId, step: number): HearthError =>
   new HearthError("activation.not-found", `Step ${step} of ${id} is not a model call.`, {
     hint: `To list its steps: hearth activation show ${id}`,
   });

@@ -12,6 +12,6 @@ export const toToolEnd = (end: {
   readonly text: string;
   readonly durationMs: number;
 }): DeltaEvent => {
-  const { text, ...rest } = end;
-  return { type: "tool-end", ...rest, output: text.slice(0, MAX_PREVIEW_LENGTH) };
+  const { text, ...otherFields } = end;
+  return { type: "tool-end", ...otherFields, output: text.slice(0, MAX_PREVIEW_LENGTH) };
 };

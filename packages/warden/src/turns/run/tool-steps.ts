@@ -57,18 +57,18 @@ interface RunningCall {
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   const { order, frames, files, inbox, onWrite } = options;
-  const { chokePoint, turn, input, cellLease, known, taint, labels, table, calls } = options.run;
+  const { chokePoint, turn, input, cellLease, knownSteps, taint, labels, table, calls } = options.run;
   const { world, journal, telemetry } = options.run.kernel;
   const { scope, lease, signal, place } = turn;
   const { activation, agent } = scope;
   const { leakScan } = chokePoint;
   const display = createCallDisplay({ clock: world.clock, pushDelta: calls.pushDelta, leakScan });
-  const running = new Map<number, RunningCall>();
-  const total = new Set([...known].flatMap(([step, { kind }]) => (kind === "tool" ? [step] : [])));
+  const runningCalls = new Map<number, RunningCall>();
+  const callSteps = new Set([...knownSteps].flatMap(([step, { kind }]) => (kind === "tool" ? [step] : [])));
   /** Requested tool calls, in order. */
-  const earlier: ToolCall[] = [];
+  const requestedCalls: ToolCall[] = [];
   /** Number of tool calls that other activations made on this one's behalf. */
-  let delegated = 0;
+  let delegatedCount = 0;
   // Each call takes a round, and the answer takes one.
   const maxToolCalls = input.maxRounds - 1;
 
@@ -78,14 +78,14 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 
   /** Answers a call that does not run, because it is in the journal or was refused. */
-  const answer = (step: number, call: ToolCall, text: string, failed: boolean, ...added: FilesOfResult): void => {
+  const answer = (step: number, call: ToolCall, text: string, failed: boolean, ...resultFiles: FilesOfResult): void => {
     display.showAnswered(call, text, failed);
-    files.addResult(...added);
+    files.addResult(...resultFiles);
     cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
   };
 
   const runOnHost = async (step: number, run: RunningCall): Promise<Outcome | undefined> => {
-    const remaining = Math.max(0, maxToolCalls - earlier.length - delegated);
+    const remaining = Math.max(0, maxToolCalls - requestedCalls.length - delegatedCount);
     // Releases the cell while the call runs on the host, because the call may need a cell too and
     // holding this one could deadlock.
     const resume = cellLease.pause();
@@ -94,7 +94,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     if (signal.aborted) return { kind: "stopped" };
     const { text, failed, parts, cites, toolCalls = 0 } = outcome;
     files.addResult(parts, cites);
-    delegated += toolCalls;
+    delegatedCount += toolCalls;
     recordResult(run.call, text, outcome.label);
     await inbox.sendPermanent(outcome.files ?? []);
     end(run, text, failed);
@@ -108,15 +108,15 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 
   /** Answers a call from the journal. Returns false if the call was interrupted and may run again. */
-  const replay = async (step: number, call: ToolCall, before: JournaledStep): Promise<boolean> => {
-    if (before.output !== undefined) {
-      const { text, failed, parts, cites, toolCalls = 0 } = readToolStep(before.output);
-      delegated += toolCalls;
-      recordResult(call, text, before.label ?? labels.of(call));
+  const replay = async (step: number, call: ToolCall, journaledStep: JournaledStep): Promise<boolean> => {
+    if (journaledStep.output !== undefined) {
+      const { text, failed, parts, cites, toolCalls = 0 } = readToolStep(journaledStep.output);
+      delegatedCount += toolCalls;
+      recordResult(call, text, journaledStep.label ?? labels.of(call));
       answer(step, call, text, failed, parts, cites);
       return true;
     }
-    if (REPEATABLE_EFFECTS.has(before.effect)) return false;
+    if (REPEATABLE_EFFECTS.has(journaledStep.effect)) return false;
     await journal.markUnknown(lease, activation, step);
     answer(step, call, OUTCOME_UNKNOWN, true);
     return true;
@@ -128,7 +128,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     run: RunningCall,
     { again, atRoot }: { readonly again: boolean; readonly atRoot: boolean },
   ): Promise<void> => {
-    running.set(step, run);
+    runningCalls.set(step, run);
     const { timeoutMs, traits, workspace } = run.tool;
     if (workspace !== "none") await inbox.sendReceived();
     const egress = traits.acts ? await calls.offerEgress() : undefined;
@@ -148,18 +148,18 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
   };
 
   return {
-    runningCount: () => running.size,
-    totalCount: () => total.size,
+    runningCount: () => runningCalls.size,
+    totalCount: () => callSteps.size,
     longestTimeoutMs: () =>
-      Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
+      Math.max(0, ...[...runningCalls.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
 
     async request({ step, call }) {
       order.checkToolCall(step, call.name);
-      const before = known.get(step);
-      const earlierCalls = [...earlier];
-      earlier.push(call);
-      total.add(step);
-      if (before?.kind === "tool" && (await replay(step, call, before))) return undefined;
+      const journaledStep = knownSteps.get(step);
+      const earlierCalls = [...requestedCalls];
+      requestedCalls.push(call);
+      callSteps.add(step);
+      if (journaledStep?.kind === "tool" && (await replay(step, call, journaledStep))) return undefined;
       const tool = findTool(table, call.name);
       const start = toStepStart(activation, step, call, tool?.effect);
       const verdict = await chokePoint.pass(
@@ -174,7 +174,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
           call,
           granted: input.tools,
           earlier: earlierCalls,
-          delegated,
+          delegated: delegatedCount,
           maxToolCalls,
           taint: taint.taintOf(call),
         },
@@ -193,15 +193,15 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const run: RunningCall = { tool, call, startedAtMs: world.clock.monotonic(), span };
       display.showStart(call);
       if (tool.runs === "host") return runOnHost(step, run);
-      await runInCell(step, run, { again: before !== undefined, atRoot: verdict.byPerson === true });
+      await runInCell(step, run, { again: journaledStep !== undefined, atRoot: verdict.byPerson === true });
       return undefined;
     },
 
     async recordDone({ step, failed, image, text: rawText }) {
-      const run = running.get(step);
+      const run = runningCalls.get(step);
       if (run === undefined)
         throw new HearthError("cell.protocol", `The inmate finished step ${step}, which the warden did not start.`);
-      running.delete(step);
+      runningCalls.delete(step);
       const { text: textWithNote, cites } = await calls.addCitation(run, { text: rawText, failed });
       const text = leakScan.redactResult(textWithNote);
       const label = labels.of(run.call);
@@ -265,7 +265,7 @@ const createCallDisplay = ({ clock, pushDelta, leakScan }: CallDisplayOptions) =
 
 type FilesOfResult = Parameters<TurnFiles["addResult"]>;
 
-/** The files of a result, as its step stores them. */
+/** Returns the files of a result, as its step stores them. */
 const toStepFiles = (
   picture: Part | undefined,
   cites: CitableFile[] | undefined,
@@ -274,7 +274,7 @@ const toStepFiles = (
   ...(cites === undefined ? {} : { cites }),
 });
 
-/** The journal's entry for the start of a call. A call of an unknown tool has no effect. */
+/** Returns the journal's entry for the start of a call. A call of an unknown tool has no effect. */
 const toStepStart = (activation: ActivationId, step: number, call: ToolCall, effect: EffectClass = "pure") =>
   ({
     activation,

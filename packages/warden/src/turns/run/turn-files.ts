@@ -63,8 +63,8 @@ export const createTurnFiles = (room: RoomId, history: readonly ModelMessage[]):
   addMessages(history);
 
   const withResult = (message: Extract<ModelMessage, { role: "tool" }>, parts: Part[] | undefined): ModelMessage => {
-    const { parts: _, ...bare } = message;
-    return parts === undefined ? bare : { ...bare, parts };
+    const { parts: _, ...otherFields } = message;
+    return parts === undefined ? otherFields : { ...otherFields, parts };
   };
 
   return {
@@ -75,10 +75,10 @@ export const createTurnFiles = (room: RoomId, history: readonly ModelMessage[]):
     },
     citationsIn: (reply) => citationsIn(reply, citable),
     attach(messages) {
-      let next = 0;
+      let resultIndex = 0;
       return messages.map((message) => {
         if (inputMessages.has(message) || message.role === "assistant") return message;
-        if (message.role === "tool") return withResult(message, results[next++]);
+        if (message.role === "tool") return withResult(message, results[resultIndex++]);
         for (const part of message.parts ?? [])
           if (part.kind !== "text" && !knownFiles.has(keyOf(part)))
             throw new HearthError("cell.protocol", "The inmate's request names a file that its turn was not given.");
@@ -109,7 +109,7 @@ export const createStorePicture =
     };
   };
 
-/** Rows that refer to the blobs of a step's files, so that they are kept as long as the step. */
+/** Returns rows that refer to the blobs of a step's files, so that the blobs are kept as long as the step. */
 export const filesOfStep = (activation: ActivationId, step: number, parts: readonly Part[] = []): readonly Write[] =>
   parts.flatMap((part) =>
     part.kind === "text"
@@ -143,7 +143,7 @@ export const createAddCitation =
       const { name, hash } = (await uploads.open(room, file)).attachment;
       return { text: `${text}\n${citationNote({ name, hash }, text) ?? ""}`, cites: [{ room, file, name, hash }] };
     } catch (error) {
-      // The message was deleted in between.
+      // The message was deleted meanwhile.
       if (isHearthError(error, "attachment.not-found")) return { text };
       throw error;
     }

@@ -15,7 +15,7 @@ import {
   UploadId,
   type WardenFrameBody,
 } from "@hearth/protocol";
-import { createTurnInbox, type OpenFile, STALLED_MS } from "./turn-inbox.ts";
+import { createTurnInbox, type OpenFile, STALL_TIMEOUT_MS } from "./turn-inbox.ts";
 
 const scope = { agent: "a", room: "r", person: "p", session: "s", activation: "t" } as unknown as FrameScope;
 const upload = UploadId.parse(`upl_${"0".repeat(26)}`);
@@ -148,7 +148,7 @@ test("a cell that refuses a file does not end the turn, and one that takes nothi
   const idle = setUp([user(file("1", 2 * MIB))], { take: () => new Promise(() => {}) });
   const sending = idle.inbox.sendReceived();
   for (let turn = 0; turn < 20; turn += 1) await idle.world.advance(0);
-  await idle.world.advance(STALLED_MS);
+  await idle.world.advance(STALL_TIMEOUT_MS);
   await sending;
   expect(idle.take().at(-1)).toBe("it did not take a file of a message");
 });

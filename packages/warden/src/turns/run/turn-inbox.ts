@@ -30,7 +30,7 @@ export interface TurnInbox {
   sendPermanent(files: readonly WorkspaceCopy[]): Promise<void>;
 }
 
-/** Opens a file of the turn's messages. Undefined if no message names it now. */
+/** Opens a file of the turn's messages. Returns undefined if no message names it now. */
 export type OpenFile = (part: FilePart) => Promise<AsyncIterable<Uint8Array> | undefined>;
 
 export interface TurnInboxOptions {
@@ -42,9 +42,9 @@ export interface TurnInboxOptions {
   readonly openFile: OpenFile;
   /** Ends files that are being sent. */
   readonly signal: AbortSignal;
-  /** Labels files in the workspace. Durable when it resolves. */
+  /** Labels files in the workspace. The labels are durable when it resolves. */
   readonly labelReceived: (paths: readonly string[]) => Promise<void>;
-  /** Labels files that stay after the turn. Durable when it resolves. */
+  /** Labels files that stay after the turn. The labels are durable when it resolves. */
   readonly labelPermanent: (paths: readonly string[]) => Promise<void>;
 }
 
@@ -53,32 +53,32 @@ export const PIECE_BYTES = 1024 * 1024;
 /** Frames are not limited by what the cell has read, so a turn sends at most this much in them. */
 const MAX_FRAMED_BYTES = 32 * 1024 * 1024;
 /** The part of a cell's disk that files of messages may use. The rest is for the agent's own files. */
-const DISK_PART = 1 / 4;
+const INBOX_SHARE_OF_DISK = 1 / 4;
 const MIB = 1024 * 1024;
 /** A cell that takes no bytes for this long is closed. */
-export const STALLED_MS = 60_000;
+export const STALL_TIMEOUT_MS = 60_000;
 
 export const createTurnInbox = (options: TurnInboxOptions): TurnInbox => {
   const { scope, history, cellLease, readFile, openFile, labelReceived, labelPermanent } = options;
-  const waiting: FilePart[] = [];
-  const sent = new Set<string>();
+  const waitingParts: FilePart[] = [];
+  const sentPaths = new Set<string>();
   const maxFileBytes = Math.min(MAX_INBOX_FILE_BYTES, cellLease.limits.fileMiB * MIB);
-  let leftBytes = totalBytesOf(cellLease.limits);
-  let leftFramedBytes = MAX_FRAMED_BYTES;
+  let remainingBytes = totalBytesOf(cellLease.limits);
+  let remainingFramedBytes = MAX_FRAMED_BYTES;
 
   const addMessages = (messages: readonly ModelMessage[]): void => {
     for (const message of messages)
       if (message.role === "user")
-        waiting.unshift(...filesOf(message.parts).filter(({ upload }) => upload !== undefined));
+        waitingParts.unshift(...filesOf(message.parts).filter(({ upload }) => upload !== undefined));
   };
   addMessages(history);
 
   const takeWaiting = (): readonly FilePart[] =>
-    waiting.splice(0).filter((part) => {
+    waitingParts.splice(0).filter((part) => {
       const path = inboxPath(part);
-      if (part.sizeBytes > maxFileBytes || part.sizeBytes > leftBytes || sent.has(path)) return false;
-      sent.add(path);
-      leftBytes -= part.sizeBytes;
+      if (part.sizeBytes > maxFileBytes || part.sizeBytes > remainingBytes || sentPaths.has(path)) return false;
+      sentPaths.add(path);
+      remainingBytes -= part.sizeBytes;
       return true;
     });
 
@@ -92,11 +92,11 @@ export const createTurnInbox = (options: TurnInboxOptions): TurnInbox => {
 
   const sendOne = async (part: FilePart): Promise<void> => {
     const path = inboxPath(part);
-    if (part.sizeBytes > PIECE_BYTES || part.sizeBytes > leftFramedBytes) {
+    if (part.sizeBytes > PIECE_BYTES || part.sizeBytes > remainingFramedBytes) {
       const bytes = await openFile(part);
       return bytes === undefined ? undefined : stream(options, path, bytes);
     }
-    leftFramedBytes -= part.sizeBytes;
+    remainingFramedBytes -= part.sizeBytes;
     const bytes = await readFile(part);
     if (bytes !== undefined) send(path, bytes);
   };
@@ -118,7 +118,7 @@ export const createTurnInbox = (options: TurnInboxOptions): TurnInbox => {
   };
 };
 
-const totalBytesOf = ({ diskMiB }: CellLimits): number => diskMiB * MIB * DISK_PART;
+const totalBytesOf = ({ diskMiB }: CellLimits): number => diskMiB * MIB * INBOX_SHARE_OF_DISK;
 
 /**
  * Sends a file, and resolves when the inmate has stored or refused it. The inmate reports a refusal to
@@ -133,20 +133,20 @@ const stream = async (
   const file = cellLease.openStream(inboxStreamLabel(scope.activation, path));
   signal.addEventListener("abort", file.reset, { once: true });
   /** Closes a cell that does not take the bytes, because the turn would wait without end. */
-  const inTime = async (work: Promise<unknown>): Promise<void> => {
-    const done = new AbortController();
-    const stalled = clock.sleep(STALLED_MS, done.signal).then(() => {
-      if (!done.signal.aborted) cellLease.reportViolation("it did not take a file of a message");
+  const closeIfStalled = async (work: Promise<unknown>): Promise<void> => {
+    const doneController = new AbortController();
+    const stallCheck = clock.sleep(STALL_TIMEOUT_MS, doneController.signal).then(() => {
+      if (!doneController.signal.aborted) cellLease.reportViolation("it did not take a file of a message");
     });
-    await work.finally(() => done.abort());
-    await stalled;
+    await work.finally(() => doneController.abort());
+    await stallCheck;
   };
   try {
-    for await (const piece of bytes) await inTime(file.write(piece));
+    for await (const piece of bytes) await closeIfStalled(file.write(piece));
     file.end();
-    await inTime(readToEnd(file.bytes));
+    await closeIfStalled(readToEnd(file.bytes));
   } catch (error) {
-    // The inmate has no whole file, and says so to the model.
+    // The inmate does not have the whole file, and reports this to the model.
     file.reset();
     if (!isHearthError(error, "cell.lost") && !isHearthError(error, "store.damaged")) throw error;
   } finally {

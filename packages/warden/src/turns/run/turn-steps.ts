@@ -11,7 +11,7 @@ export interface TurnSteps {
   addUsage(usage: Usage): void;
 }
 
-/** `onUsage` receives the usage so far, after each change. */
+/** Creates the reader. `onUsage` receives the usage so far, after each change. */
 export const createTurnSteps = (
   journal: Pick<Journal, "load">,
   row: Row<"activations">,
@@ -20,11 +20,11 @@ export const createTurnSteps = (
   let usage = noUsage;
   return {
     async load() {
-      const known = await journal.load(row.id);
-      usage = addUsage(unjournaledUsage(row), usageOf(known.values()));
+      const knownSteps = await journal.load(row.id);
+      usage = addUsage(unjournaledUsage(row), usageOf(knownSteps.values()));
       onUsage(usage);
-      for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
-      return known;
+      for (const [step, { name, isDamaged }] of knownSteps) if (isDamaged === true) throw damagedStepError(step, name);
+      return knownSteps;
     },
     addUsage(stepUsage) {
       usage = addUsage(usage, stepUsage);
@@ -33,7 +33,7 @@ export const createTurnSteps = (
   };
 };
 
-const damagedStep = (step: number, name: string): HearthError =>
+const damagedStepError = (step: number, name: string): HearthError =>
   new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot continue.`, {
     hint: "Send the message again. To find other damage: hearth doctor --deep",
   });

@@ -2,6 +2,6 @@
 import { EVERYTHING } from "../../policy/index.ts";
 import type { Audience } from "@hearth/protocol";
 
-/** The path is relative to the workspace of the private audience, which contains those of rooms. */
+/** Returns the path, relative to the workspace of the private audience, which contains those of rooms. */
 export const workspaceRootOf = (audience: Audience): string =>
   audience === "private" ? EVERYTHING : `rooms/${audience.slice("room:".length)}`;

@@ -26,24 +26,24 @@ export const readAnchor = async (
     const text = await read(name);
     if (text === undefined) return [];
     try {
-      // Parsed once, at the start, so compiling the schema does not pay off.
+      // The heads are parsed once, at the start, so compiling the schema does not pay off.
       return Heads.parse(JSON.parse(text), { jitless: true });
     } catch {
       return "broken";
     }
   };
-  const found = await Promise.all(
+  const headLists = await Promise.all(
     [HEADS_FILE, ...names.filter((name) => LOST_FILE.test(name)).toSorted()].map(readHeads),
   );
-  const [heads = [], ...lost] = found.map((list) => (list === "broken" ? [] : list));
-  return { heads, lost: lost.flat(), isBroken: found.includes("broken") };
+  const [heads = [], ...lostHeads] = headLists.map((list) => (list === "broken" ? [] : list));
+  return { heads, lost: lostHeads.flat(), isBroken: headLists.includes("broken") };
 };
 
 /** Creates the anchor. `home` is the absolute path of the home folder. */
 export const createAnchorFiles = (home: string): Anchor => {
   const folder = join(home, ANCHOR_FOLDER);
   const path = (name: string): string => join(folder, name);
-  let isMade = false;
+  let isFolderReady = false;
 
   return {
     read: async () =>
@@ -51,10 +51,10 @@ export const createAnchorFiles = (home: string): Anchor => {
         undefinedIfMissing(readFile(path(name), "utf8")),
       ),
     async write(heads) {
-      if (!isMade) {
+      if (!isFolderReady) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await chmod(folder, 0o700);
-        isMade = true;
+        isFolderReady = true;
       }
       await replaceFile(path(HEADS_FILE), `[${heads.map((head) => JSON.stringify(head)).join(",\n")}]\n`);
     },

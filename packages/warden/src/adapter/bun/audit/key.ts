@@ -1,6 +1,6 @@
 /**
  * The keys of the audit log: a file of the home that no cell sees. It is created with the home's
- * first log. The present key is its first line; the keys that it replaced follow, because they
+ * first log. The present key is its first line. The keys that it replaced follow, because they
  * verify the rows that they sealed.
  */
 import { chmod, mkdir, readFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ const KEY_SIZE = 32;
 
 /** The content of a key file. */
 export interface StoredKeys {
-  /** Oldest first. The last one is the present key. */
+  /** The keys, oldest first. The last one is the present key. */
   readonly confirmed: readonly Uint8Array[];
   /** The key of a rotation that is not complete. */
   readonly next?: Uint8Array;
@@ -57,10 +57,10 @@ export const parseAuditKeys = (text: string): StoredKeys | undefined => {
     .map((line) => KEY_LINE.exec(line));
   const keys = lines.map((line) => new Uint8Array(Buffer.from(line?.[2] ?? "", "hex")));
   const isNext = lines.map((line) => line?.[1] !== undefined);
-  const last = keys.length - 1;
-  if (lines.includes(null) || isNext[0] === true || isNext.slice(0, last).includes(true)) return undefined;
-  const next = isNext[last] === true ? keys.pop() : undefined;
-  return { confirmed: keys.toReversed(), ...(next === undefined ? {} : { next }) };
+  const lastIndex = keys.length - 1;
+  if (lines.includes(null) || isNext[0] === true || isNext.slice(0, lastIndex).includes(true)) return undefined;
+  const nextKey = isNext[lastIndex] === true ? keys.pop() : undefined;
+  return { confirmed: keys.toReversed(), ...(nextKey === undefined ? {} : { next: nextKey }) };
 };
 
 const toText = ({ confirmed, next }: StoredKeys): string => {
@@ -70,11 +70,11 @@ const toText = ({ confirmed, next }: StoredKeys): string => {
 
 const toHex = (key: Uint8Array): string => Buffer.from(key).toString("hex");
 
-/** The keys for a reader. */
+/** Returns the keys for a reader. */
 export const toSealKeys = ({ confirmed, next }: StoredKeys): SealKeys =>
   createSealKeys(confirmed.map(createBunHmac), next === undefined ? undefined : createBunHmac(next));
 
-/** Opens the keys. `stored`: undefined in a new home, which then gets its first key. */
+/** Opens the keys. `stored` is undefined in a new home, which then gets its first key. */
 export const openAuditKeys = async (
   home: string,
   stored: StoredKeys | undefined,
@@ -88,9 +88,9 @@ export const openAuditKeys = async (
   if (stored === undefined) await write(keys);
   return createReplaceableKeys(toSealKeys(keys), {
     async add() {
-      const next = random(KEY_SIZE);
-      await write({ confirmed: keys.confirmed, next });
-      return createBunHmac(next);
+      const nextKey = random(KEY_SIZE);
+      await write({ confirmed: keys.confirmed, next: nextKey });
+      return createBunHmac(nextKey);
     },
     async confirm() {
       const { confirmed, next } = keys;
@@ -99,7 +99,7 @@ export const openAuditKeys = async (
   });
 };
 
-/** Durable when the promise resolves. Throws `home.read-only`. */
+/** Writes the key file, which is durable when the promise resolves. Throws `home.read-only`. */
 const writeKeys = async (home: string, text: string): Promise<void> => {
   const path = join(home, KEY_FILE);
   try {

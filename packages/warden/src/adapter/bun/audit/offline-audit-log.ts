@@ -34,8 +34,8 @@ export interface OfflineAuditLog extends AuditLog, Disposable {
 export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path)) throw noAuditLogError(`${home} has no hearth.db.`, "Give the home folder: --home DIR");
-  const stored = await readAuditKeys(home);
-  if (stored === undefined) throw noAuditLogError(`${KEY_FILE} is not in ${home}.`, RESTORE_KEY_HINT);
+  const storedKeys = await readAuditKeys(home);
+  if (storedKeys === undefined) throw noAuditLogError(`${KEY_FILE} is not in ${home}.`, RESTORE_KEY_HINT);
   const database = openSqlite(path);
   try {
     const [column] = database.all("select 1 from pragma_table_info('events') where name = 'seal'");
@@ -47,7 +47,7 @@ export const openOfflineAuditLog = async (home: string): Promise<OfflineAuditLog
     const [segments] = database.all("select 1 from sqlite_schema where name = 'audit_segments'");
     if (segments === undefined)
       throw noAuditLogError(`${path} was written by an older version of Hearth.`, "Start the house once: hearth up");
-    const parts = { keys: toSealKeys(stored), anchor: createAnchorFiles(home) };
+    const parts = { keys: toSealKeys(storedKeys), anchor: createAnchorFiles(home) };
     return { ...auditOf(database, parts, createHomeBlobs(home)), [Symbol.dispose]: () => database.close() };
   } catch (error) {
     database.close();

@@ -11,7 +11,7 @@ import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
 import { openAuditParts } from "./parts.ts";
 
-/** Throws `home.in-use` while the house runs, `home.read-only`, and `store.*`. */
+/** Replaces the key. Throws `home.in-use` while the house runs, `home.read-only`, and `store.*`. */
 export const rotateAuditKeyOffline = async (folder: string): Promise<AuditKeyRotation> => {
   requireDatabase(folder);
   const home = openHome(folder);
@@ -21,16 +21,16 @@ export const rotateAuditKeyOffline = async (folder: string): Promise<AuditKeyRot
     const parts = await openAuditParts(folder, world);
     const sealer = sealerOf(parts.keys);
     const { store } = await openHomeStore({ home, world, log: stderrLog, durability: "power", sealer });
-    await using opened = store;
+    await using openStore = store;
     const blobs = await openBlobs(home.path("blobs"));
-    await using audit = await openAudit({ world, log: stderrLog, store: opened, blobs, parts });
+    await using audit = await openAudit({ world, log: stderrLog, store: openStore, blobs, parts });
     return await audit.rotateKey();
   } finally {
     home.release();
   }
 };
 
-/** Reported before the lock creates folders. */
+/** Throws if there is no database, before the lock creates folders. */
 const requireDatabase = (folder: string): void => {
   if (!existsSync(`${folder}/hearth.db`))
     throw new HearthError("store.unavailable", `${folder} has no hearth.db.`, {

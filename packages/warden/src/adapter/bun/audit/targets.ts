@@ -9,18 +9,19 @@ import type { AuditTargetConfig } from "../../../kernel/config/text/audit-text.t
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
 /**
- * Appends to the file, creates it for this user only, and waits for the disk. It may be renamed or
- * removed meanwhile. A line that a power cut left incomplete is ended, and comes again whole.
+ * Appends to the file, creates it for this user only, and waits for the disk. The file may be
+ * renamed or removed at any time. A line that a power cut left incomplete is ended, and is written
+ * again as a whole.
  */
 export const openFileTarget = (path: string): AuditTarget => ({
   async send(lines) {
     await using file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-    const about = await file.stat();
-    if (!about.isFile()) throw new Error(`${path} is not a file`);
-    const last = Buffer.alloc(1);
-    if (about.size > 0) await file.read(last, 0, 1, about.size - 1);
-    const end = about.size > 0 && last.toString() !== "\n" ? "\n" : "";
-    await file.writeFile(`${end}${lines.join("")}`);
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error(`${path} is not a file`);
+    const lastByte = Buffer.alloc(1);
+    if (stats.size > 0) await file.read(lastByte, 0, 1, stats.size - 1);
+    const lineEnd = stats.size > 0 && lastByte.toString() !== "\n" ? "\n" : "";
+    await file.writeFile(`${lineEnd}${lines.join("")}`);
     await file.datasync();
   },
 });
@@ -28,9 +29,9 @@ export const openFileTarget = (path: string): AuditTarget => ({
 type SyslogConfig = Extract<AuditTargetConfig, { readonly kind: "syslog" }>;
 
 /** Maximum time for a server to accept a connection, or the lines of one call. */
-const SEND_LIMIT_MS = 10_000;
+const SEND_TIMEOUT_MS = 10_000;
 /** Maximum time for a server to close the connection after the last line. */
-const CLOSE_MS = 3000;
+const CLOSE_TIMEOUT_MS = 3000;
 
 /**
  * Sends lines as messages of RFC 5424 (facility 13, log audit; severity 6), framed by their length
@@ -39,11 +40,11 @@ const CLOSE_MS = 3000;
  */
 export const openSyslogTarget = (
   config: SyslogConfig,
-  { closeMs = CLOSE_MS }: { readonly closeMs?: number } = {},
+  { closeMs = CLOSE_TIMEOUT_MS }: { readonly closeMs?: number } = {},
 ): AuditTarget => ({
   async send(lines, signal) {
     const { host, port, isEncrypted, authority } = config;
-    // Read for each connection, so that a renewed certificate applies to the next one.
+    // The certificate is read for each connection, so that a renewed certificate applies to the next connection.
     const ca = authority === undefined ? {} : { ca: await readFile(authority, "utf8") };
     const socket = isEncrypted
       ? connectEncrypted({ host, port, ...ca, ...(isIp(host) ? {} : { servername: host }) })
@@ -67,7 +68,7 @@ const isIp = (host: string): boolean => /^[\d.]+$|:/.test(host);
 const finish = (socket: Socket, isEncrypted: boolean, text: string, closeMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
     let isWritten = false;
-    socket.setTimeout(SEND_LIMIT_MS, () => {
+    socket.setTimeout(SEND_TIMEOUT_MS, () => {
       if (isWritten) resolve();
       else reject(new Error("the server takes no lines"));
     });
@@ -76,7 +77,7 @@ const finish = (socket: Socket, isEncrypted: boolean, text: string, closeMs: num
       if (isWritten) resolve();
       else reject(new Error("the server closed the connection before the last line"));
     });
-    // Answers of the server are discarded; unread ones would keep the connection open.
+    // Answers of the server are discarded, because unread answers would keep the connection open.
     socket.resume();
     socket.once(isEncrypted ? "secureConnect" : "connect", () => {
       socket.end(text, () => {

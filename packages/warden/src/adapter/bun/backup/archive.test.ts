@@ -178,7 +178,7 @@ describe("an interruption", () => {
     const manifest = await manifestIn(box);
     await interruptFills({
       home: box.target,
-      every: EVERY,
+      stepSize: EVERY,
       fill: (disk) => restoreBackup({ home: box.target, from: box.file, disk }),
       isWhole: () => isWhole(box.target, manifest),
     });

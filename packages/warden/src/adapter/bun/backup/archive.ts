@@ -1,6 +1,6 @@
 /**
  * A backup as one file: a tar archive with the manifest and the objects of a folder of backups. The
- * archive gets its name when its bytes have been read back.
+ * archive gets its name only after its bytes have been read back.
  */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -27,7 +27,7 @@ export interface ArchiveOptions {
   readonly home: string;
   /** Absolute path of the new file. */
   readonly file: string;
-  /** Public keys of age for which the backup is encrypted. Absent or empty: it is not encrypted. */
+  /** Public keys of age for which the backup is encrypted. If absent or empty, it is not encrypted. */
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;
@@ -39,7 +39,7 @@ export interface ArchiveOptions {
  * read back. Throws `backup.foreign` if the file exists, and the errors of `createBackup`.
  */
 export const createArchive = async (options: ArchiveOptions): Promise<BackupReport & { readonly file: string }> => {
-  const { file, disk = createBackupDisk(), ...rest } = options;
+  const { file, disk = createBackupDisk(), ...backupOptions } = options;
   const home = await requireHome(options.home, file, "hearth backup --to FILE.tar");
   if (existsSync(file))
     throw new HearthError("backup.foreign", `${file} already exists.`, {
@@ -47,8 +47,8 @@ export const createArchive = async (options: ArchiveOptions): Promise<BackupRepo
     });
   const folder = join(dirname(file), `.${basename(file)}.draft`);
   try {
-    await clear(folder, disk);
-    const report = await createBackup({ ...rest, home, disk, to: folder });
+    await removeFolder(folder, disk);
+    const report = await createBackup({ ...backupOptions, home, disk, to: folder });
     const manifest = await findBackup(folder, report.number);
     const draft = join(folder, "drafts", "archive");
     const { create } = await import("tar");
@@ -63,20 +63,20 @@ export const createArchive = async (options: ArchiveOptions): Promise<BackupRepo
   }
 };
 
-/** Removes what an interrupted backup left. Throws `backup.foreign` for a folder with other files. */
-const clear = async (folder: string, disk: BackupDisk): Promise<void> => {
+/** Removes the folder of an interrupted backup. Throws `backup.foreign` for a folder with other files. */
+const removeFolder = async (folder: string, disk: BackupDisk): Promise<void> => {
   (await openBackupWriter(folder, disk))[Symbol.dispose]();
   await disk.remove(folder);
 };
 
 /** Reads the archive and compares each file with its hash. */
 const requireWhole = async (archive: string, folder: string, manifest: Manifest): Promise<void> => {
-  const found = await digestsIn(archive);
-  const [sealed = "", ...objects] = pathsOf(folder, manifest);
+  const digests = await digestsIn(archive);
+  const [manifestName = "", ...objects] = pathsOf(folder, manifest);
   const expected = new Map(objects.map((path) => [path, basename(path)]));
-  expected.set(sealed, new Bun.CryptoHasher("sha256").update(sealManifest(manifest)).digest("hex"));
+  expected.set(manifestName, new Bun.CryptoHasher("sha256").update(sealManifest(manifest)).digest("hex"));
   for (const [path, hash] of expected)
-    if (found.get(path)?.hash !== hash)
+    if (digests.get(path)?.hash !== hash)
       throw new HearthError("backup.failed", `The archive was not written correctly: ${path} differs.`, {
         hint: "Check the disk, then make the backup again.",
       });
@@ -84,20 +84,20 @@ const requireWhole = async (archive: string, folder: string, manifest: Manifest)
 
 const digestsIn = async (archive: string): Promise<ReadonlyMap<string, Digest>> => {
   const { list } = await import("tar");
-  const found = new Map<string, Digest>();
+  const digests = new Map<string, Digest>();
   await list({
     file: archive,
     strict: true,
     onReadEntry(entry) {
       const hasher = new Bun.CryptoHasher("sha256");
       entry.on("data", (chunk) => hasher.update(chunk));
-      entry.on("end", () => found.set(entry.path, { hash: hasher.digest("hex"), sizeBytes: entry.size }));
+      entry.on("end", () => digests.set(entry.path, { hash: hasher.digest("hex"), sizeBytes: entry.size }));
     },
   });
-  return found;
+  return digests;
 };
 
-const OWN = /^(backup-\d{6,}\.json|objects\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
+const ARCHIVE_ENTRY = /^(backup-\d{6,}\.json|objects\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
 
 /**
  * Unpacks an archive into a folder of backups, which is then listed and verified like any other.
@@ -114,7 +114,7 @@ export const unpackArchive = async (file: string, folder: string, disk: BackupDi
   await extract({
     file,
     cwd: folder,
-    filter: (path, entry) => OWN.test(path) && "type" in entry && entry.type === "File",
+    filter: (path, entry) => ARCHIVE_ENTRY.test(path) && "type" in entry && entry.type === "File",
   }).catch((cause: unknown) => {
     // A later check compares the unpacked files with the manifest and names the missing ones.
     if (!(cause instanceof Error) || !/^(TAR_|Z_)/.test("code" in cause ? String(cause.code) : "")) throw cause;

@@ -1,6 +1,6 @@
 /**
- * The operations that change a backup folder or a restored home. Tests end a backup or a restore at
- * each of them.
+ * The operations that change a backup folder or a restored home. Tests interrupt a backup or a
+ * restore at each operation.
  */
 import { chmod, mkdir, open, rename, rm, statfs, symlink, utimes } from "node:fs/promises";
 
@@ -10,16 +10,13 @@ export interface Digest {
   readonly sizeBytes: number;
 }
 
-/**
- * The disk of backups, exports and updates. Parts that write through it take another one in tests,
- * which fails at a chosen operation.
- */
+/** The disk of backups, exports and updates. Tests pass a disk that fails at a chosen operation. */
 export interface BackupDisk {
-  /** Creates one folder that only its owner can read. Keeps an existing one. */
+  /** Creates one folder that only its owner can read. Keeps an existing folder. */
   makeFolder(path: string): Promise<void>;
-  /** Writes a new file. Its bytes are durable when it resolves, its name is not. */
+  /** Writes a new file. When it resolves, the bytes of the file are durable, but its name is not. */
   write(path: string, chunks: Chunks): Promise<Digest>;
-  /** Creates a file that only its owner can read, and lets `make` fill it. Durable like `write`. */
+  /** Creates a file that only its owner can read, and lets `make` fill it. The file is as durable as after `write`. */
   create(path: string, make: (path: string) => void | Promise<void>): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, or a folder with its contents. */

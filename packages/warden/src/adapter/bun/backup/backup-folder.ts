@@ -54,36 +54,36 @@ export const listBackups = async (folder: string): Promise<readonly ListedBackup
   });
   const objects = await listObjects(folder);
   const numbers = names.flatMap((name) => MANIFEST.exec(name)?.[1] ?? []).map(Number);
-  const listed: ListedBackup[] = [];
-  // One at a time: a manifest may be large.
+  const backups: ListedBackup[] = [];
+  // Manifests are read one at a time, because a manifest may be large.
   for (const number of numbers.toSorted((a, b) => a - b)) {
     const text = await readFile(manifestPath(folder, number), "utf8").catch(undefinedIfMissing);
-    // Another process has just removed it.
-    if (text !== undefined) listed.push(toListed(number, text, objects));
+    // Without a text, another process has just removed the manifest.
+    if (text !== undefined) backups.push(toListed(number, text, objects));
   }
-  return listed;
+  return backups;
 };
 
-/** `objects`: the hashes that are present. */
+/** `objects` holds the hashes that are present. */
 export const toListed = (number: number, text: string, objects: ReadonlySet<string>): ListedBackup => {
-  const read = readManifest(text);
-  if (read.kind === "damaged") return { number, state: "damaged", problem: read.why };
-  const { manifest } = read;
+  const result = readManifest(text);
+  if (result.kind === "damaged") return { number, state: "damaged", problem: result.why };
+  const { manifest } = result;
   if (manifest.number !== number)
     return { number, state: "damaged", problem: `its manifest is that of backup ${manifest.number}` };
-  const missing = contentsOf(manifest).filter(({ hash }) => !objects.has(hash));
-  if (missing.length === 0) return { number, state: "complete", manifest };
-  return { number, state: "damaged", manifest, problem: `${describePaths(missing)} missing` };
+  const missingFiles = contentsOf(manifest).filter(({ hash }) => !objects.has(hash));
+  if (missingFiles.length === 0) return { number, state: "complete", manifest };
+  return { number, state: "damaged", manifest, problem: `${describePaths(missingFiles)} missing` };
 };
 
 /** "a.md is" or "a.md, b.md and 3 more files are" */
 const describePaths = (files: readonly { readonly path: string }[]): string => {
-  const shownPaths = files.slice(0, MAX_NAMED).map(({ path }) => path);
-  const more = files.length - shownPaths.length;
-  const list = more === 0 ? shownPaths.join(", ") : `${shownPaths.join(", ")} and ${more} more files`;
+  const shownPaths = files.slice(0, MAX_NAMED_FILES).map(({ path }) => path);
+  const moreCount = files.length - shownPaths.length;
+  const list = moreCount === 0 ? shownPaths.join(", ") : `${shownPaths.join(", ")} and ${moreCount} more files`;
   return `${list} ${files.length === 1 ? "is" : "are"}`;
 };
-const MAX_NAMED = 3;
+const MAX_NAMED_FILES = 3;
 
 /**
  * Returns the backup of this number, or the newest complete one. A backup with a given number may
@@ -94,19 +94,20 @@ export const findBackup = async (folder: string, number: number | undefined): Pr
   pickBackup(await listBackups(folder), number, folder);
 
 /** Chooses a backup as `findBackup` does, from the list of a folder or of a target. */
-export const pickBackup = (listed: readonly ListedBackup[], number: number | undefined, folder: string): Manifest => {
+export const pickBackup = (backups: readonly ListedBackup[], number: number | undefined, folder: string): Manifest => {
   const hint = `List the backups: hearth backup list --from ${folder}`;
   if (number === undefined) {
-    const complete = listed.findLast(({ state }) => state === "complete");
-    if (complete?.manifest !== undefined) return complete.manifest;
-    const last = listed.at(-1);
-    const why = last?.state === "damaged" ? ` Backup ${last.number} is damaged: ${last.problem}.` : "";
+    const newestComplete = backups.findLast(({ state }) => state === "complete");
+    if (newestComplete?.manifest !== undefined) return newestComplete.manifest;
+    const newestBackup = backups.at(-1);
+    const why =
+      newestBackup?.state === "damaged" ? ` Backup ${newestBackup.number} is damaged: ${newestBackup.problem}.` : "";
     throw new HearthError("backup.not-found", `${folder} contains no complete backup.${why}`, { hint });
   }
-  const found = listed.find((backup) => backup.number === number);
-  if (found === undefined)
+  const chosenBackup = backups.find((backup) => backup.number === number);
+  if (chosenBackup === undefined)
     throw new HearthError("backup.not-found", `${folder} contains no backup ${number}.`, { hint });
-  if (found.manifest !== undefined) return found.manifest;
-  const problem = found.state === "damaged" ? found.problem : "";
+  if (chosenBackup.manifest !== undefined) return chosenBackup.manifest;
+  const problem = chosenBackup.state === "damaged" ? chosenBackup.problem : "";
   throw new HearthError("backup.damaged", `Backup ${number} in ${folder} cannot be used: ${problem}.`, { hint });
 };

@@ -10,9 +10,9 @@ import { backUpIfDue, summariseBackups, testTarget } from "./index.ts";
 import { prepareReplacement } from "./replace-home.ts";
 
 /** Priority of the process, below that of the daemon and its cells. */
-const NICE = 10;
+const PRIORITY = 10;
 
-const answer = async (request: BackupRequest): Promise<unknown> => {
+const answerRequest = async (request: BackupRequest): Promise<unknown> => {
   switch (request.verb) {
     case "back-up":
       return backUpIfDue(request);
@@ -22,16 +22,16 @@ const answer = async (request: BackupRequest): Promise<unknown> => {
       await testTarget(request.from, request.home);
       return null;
     case "restore": {
-      const { identity, ...rest } = request;
-      return prepareReplacement(identity === undefined ? rest : { ...rest, identity });
+      const { identity, ...replacement } = request;
+      return prepareReplacement(identity === undefined ? replacement : { ...replacement, identity });
     }
   }
 };
 
-setPriority(NICE);
+setPriority(PRIORITY);
 try {
   const request = BackupRequest.parse(await Bun.stdin.json());
-  process.stdout.write(JSON.stringify(await answer(request)));
+  process.stdout.write(JSON.stringify(await answerRequest(request)));
 } catch (error) {
   const { message, hint } = toErrorBody(error);
   process.stderr.write([message, hint].filter((text) => text !== undefined).join(" "));

@@ -34,7 +34,7 @@ const ENTRY = fileURLToPath(new URL("backup-process.ts", import.meta.url));
 export type AskBackupProcess = (request: BackupRequest, signal: AbortSignal) => Promise<unknown>;
 
 export const askBackupProcess: AskBackupProcess = async (request, signal) => {
-  const place = request.verb === "back-up" ? request.to : request.from;
-  const env = isBackupAddress(place) ? (await import("./targets/open-target.ts")).environmentFor(place) : {};
+  const location = request.verb === "back-up" ? request.to : request.from;
+  const env = isBackupAddress(location) ? (await import("./targets/open-target.ts")).environmentFor(location) : {};
   return askProcess({ entry: ENTRY, request, env, signal });
 };

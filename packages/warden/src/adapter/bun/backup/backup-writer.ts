@@ -31,7 +31,7 @@ export interface ObjectWriter {
 export interface BackupWriter extends ObjectWriter, Disposable {
   /** Files and bytes that were added, because the folder did not have them. */
   readonly added: { readonly files: number; readonly bytes: number };
-  /** Makes the backup exist. Its files must have been read back. Durable when it resolves. */
+  /** Makes the backup exist. Its files must have been read back. The backup is durable when it resolves. */
   seal(manifest: Manifest): Promise<void>;
   /**
    * Removes the oldest complete backups of the house so that `keep` of them are left, and the
@@ -42,9 +42,9 @@ export interface BackupWriter extends ObjectWriter, Disposable {
   removeUnnamed(): Promise<void>;
 }
 
-/** Names that any folder may have. */
+/** Whether any folder may have this name. */
 const isIncidental = (name: string): boolean => name.startsWith(".") || name === "lost+found";
-const OWN = /^(objects|drafts|lock(-journal)?|backup-\d+\.json)$/;
+const OWN_NAMES = /^(objects|drafts|lock(-journal)?|backup-\d+\.json)$/;
 
 /**
  * Creates the folder if it is missing, and removes what an interrupted backup left. Throws
@@ -53,9 +53,9 @@ const OWN = /^(objects|drafts|lock(-journal)?|backup-\d+\.json)$/;
  */
 export const openBackupWriter = async (folder: string, disk: BackupDisk): Promise<BackupWriter> => {
   await disk.makeFolder(folder);
-  const foreign = (await readdir(folder)).filter((name) => !isIncidental(name) && !OWN.test(name));
-  if (foreign.length > 0)
-    throw new HearthError("backup.foreign", `${folder} contains other files: ${foreign.slice(0, 3).join(", ")}.`, {
+  const foreignNames = (await readdir(folder)).filter((name) => !isIncidental(name) && !OWN_NAMES.test(name));
+  if (foreignNames.length > 0)
+    throw new HearthError("backup.foreign", `${folder} contains other files: ${foreignNames.slice(0, 3).join(", ")}.`, {
       hint: `Use a new folder: hearth backup --to ${join(folder, "hearth-backups")}`,
     });
   const lock = lockFolder(folder);
@@ -128,7 +128,7 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
     isIntact: async (hash, sizeBytes) => (await faultOf(objectPath(folder, hash), hash, sizeBytes)) === undefined,
     async addFile(file) {
       const digest = await digestOf(file);
-      // The file may change between the two reads; the digest of the written bytes counts.
+      // The file may change between the two reads, and then the digest of the written bytes counts.
       return objects.has(digest.hash) ? digest : add(chunksOf(file));
     },
     add,
@@ -145,7 +145,7 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
     drop,
     removeUnnamed,
     async seal(manifest) {
-      // Also for objects of an interrupted backup: their names may not be durable yet.
+      // The folders of objects of an interrupted backup are also synced: their names may not be durable yet.
       const shards = new Set(contentsOf(manifest).map(({ hash }) => dirname(objectPath(folder, hash))));
       for (const shard of shards) await disk.syncFolder(shard);
       await disk.syncFolder(objectsPath(folder));
@@ -159,12 +159,12 @@ const openLocked = async (folder: string, disk: BackupDisk, lock: Database): Pro
       const ownBackups = (await listBackups(folder)).filter(
         ({ state, manifest }) => state === "complete" && manifest?.house.id === house,
       );
-      const old = ownBackups.slice(0, Math.max(0, ownBackups.length - keep)).map(({ number }) => number);
-      for (const number of old) await disk.remove(manifestPath(folder, number));
+      const removed = ownBackups.slice(0, Math.max(0, ownBackups.length - keep)).map(({ number }) => number);
+      for (const number of removed) await disk.remove(manifestPath(folder, number));
       // An object may be removed only after the removal of its manifest is durable.
       await disk.syncFolder(folder);
       await removeUnnamed();
-      return old;
+      return removed;
     },
     [Symbol.dispose]: () => lock.close(),
   };

@@ -20,7 +20,7 @@ export const readBrainVersions = (database: ReadableDatabase): BrainVersions =>
       .map(({ agent, place }) => [String(agent), Number(place)]),
   );
 
-/** A file as the database of the backup has it. No bytes: the file was removed. */
+/** A file with the content that the database of the backup records. Without bytes, the file was removed. */
 export interface BrainCorrection {
   readonly agent: AgentId;
   readonly path: string;
@@ -28,10 +28,10 @@ export interface BrainCorrection {
 }
 
 /**
- * Files whose copy is out of date: its content was replaced by a version after `before`, or by one
- * that was committed and not yet written to the disk.
- * `hashOf`: the hash of the copy; `null` without a copy. A file that its owner edited
- * by hand keeps that edit.
+ * Yields the files whose copy is out of date: the content of the copy was replaced by a version
+ * after `before`, or by a version that was committed and not yet written to the disk. `hashOf` is
+ * the hash of the copy; `null` without a copy. A file that its owner edited by hand keeps that
+ * edit.
  */
 export const findBrainCorrections = async function* (options: {
   readonly snapshot: Snapshot;
@@ -41,25 +41,25 @@ export const findBrainCorrections = async function* (options: {
 }): AsyncGenerator<BrainCorrection> {
   const { snapshot, before, hashOf } = options;
   for (const { agent, path, hash, settled } of await snapshot.select({ table: "brain_files" })) {
-    const copied = hashOf(agent, path);
-    if (copied === hash) continue;
+    const copyHash = hashOf(agent, path);
+    if (copyHash === hash) continue;
     const versions = await snapshot.select({
       table: "brain_versions",
       where: { agent, path },
       order: [{ column: "place" }],
     });
-    const known = before.get(agent) ?? 0;
-    const replaced = versions.some(
+    const lastPlace = before.get(agent) ?? 0;
+    const wasReplaced = versions.some(
       (version, index) =>
-        version.before === copied && (version.place > known || (settled === 0 && index === versions.length - 1)),
+        version.before === copyHash && (version.place > lastPlace || (settled === 0 && index === versions.length - 1)),
     );
-    if (!replaced) continue;
+    if (!wasReplaced) continue;
     const bytes = hash === null ? undefined : await readBody(options, agent, hash);
     if (hash === null || bytes !== undefined) yield { agent, path, bytes };
   }
 };
 
-/** Undefined if the content is lost; then the copied file is the best that is left. */
+/** Returns undefined if the content is lost. The copied file then stays. */
 const readBody = async (
   { snapshot, blobs }: { readonly snapshot: Snapshot; readonly blobs: Pick<Blobs, "get"> },
   agent: AgentId,

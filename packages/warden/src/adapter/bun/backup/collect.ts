@@ -35,8 +35,8 @@ const DERIVED = /^brains\/[^/]+\/(db|\.persona)$/;
 const BRAINS = "brains/";
 
 const MODE_BITS = 0o777;
-/** Number of files that are read at once. */
-const AT_ONCE = 8;
+/** Number of files that are read concurrently. */
+const CONCURRENT_READS = 8;
 
 export interface HomeVisitor {
   file(path: string, file: FileHandle, stat: Stats): Promise<void>;
@@ -68,7 +68,7 @@ export const visitHome = async (home: string, visitor: HomeVisitor): Promise<voi
 interface Walk {
   /** Without links. */
   readonly root: string;
-  /** Its name in the home; empty for the home itself. */
+  /** The name in the home. It is empty for the home itself. */
   readonly name: string;
   readonly visitor: HomeVisitor;
 }
@@ -83,8 +83,8 @@ const visitFolder = async (walk: Walk, names: readonly string[]): Promise<void> 
   } catch (error) {
     return skip(walk, path, error);
   }
-  for (let first = 0; first < entries.length; first += AT_ONCE)
-    await Promise.all(entries.slice(first, first + AT_ONCE).map((entry) => visitEntry(walk, names, entry)));
+  for (let start = 0; start < entries.length; start += CONCURRENT_READS)
+    await Promise.all(entries.slice(start, start + CONCURRENT_READS).map((entry) => visitEntry(walk, names, entry)));
 };
 
 type Entry =
@@ -94,14 +94,14 @@ type Entry =
 
 const openEntry = async (walk: Walk, names: readonly string[], entry: string): Promise<Entry> => {
   using folder = openPlainFolder(walk.root, names);
-  const at = `${folder.at}/${entry}`;
-  const stat = await lstat(at);
-  if (stat.isSymbolicLink()) return { kind: "link", target: await readlink(at) };
+  const entryPath = `${folder.at}/${entry}`;
+  const stat = await lstat(entryPath);
+  if (stat.isSymbolicLink()) return { kind: "link", target: await readlink(entryPath) };
   if (stat.isDirectory()) return { kind: "folder" };
   if (!stat.isFile()) return { kind: "other" };
-  const file = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const opened = await file.stat();
-  if (opened.isFile()) return { kind: "file", file, stat: opened };
+  const file = await open(entryPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const openedStat = await file.stat();
+  if (openedStat.isFile()) return { kind: "file", file, stat: openedStat };
   await file.close();
   return { kind: "other" };
 };
@@ -131,11 +131,11 @@ const visitEntry = async (walk: Walk, names: readonly string[], name: string): P
 };
 
 /** Codes of a name that was removed or replaced since it was listed. */
-const CHANGED: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+const CHANGED_CODES: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
 const skip = ({ visitor }: Walk, path: string, error: unknown): void => {
   const code = codeOf(error);
-  if (CHANGED.has(code)) return;
+  if (CHANGED_CODES.has(code)) return;
   if (!path.startsWith(BRAINS) || (code !== "EACCES" && code !== "EPERM")) throw error;
   visitor.skip(path, `cannot be read (${code})`);
 };

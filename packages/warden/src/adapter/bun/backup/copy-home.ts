@@ -29,13 +29,13 @@ import { examineDatabase, findDamage } from "./verify.ts";
  * the command that writes there.
  */
 export const requireHome = async (home: string, to: string, command: string): Promise<string> => {
-  const real = await requireWholeHome(home);
-  const inside = relative(real, existsSync(to) ? await realpath(to) : to);
+  const realHome = await requireWholeHome(home);
+  const inside = relative(realHome, existsSync(to) ? await realpath(to) : to);
   if (!inside.startsWith("..") && !inside.startsWith("/"))
     throw new HearthError("backup.foreign", `${to} is inside the home, so both would be lost together.`, {
       hint: `Give a folder outside of the home, best on another disk: ${command}`,
     });
-  return real;
+  return realHome;
 };
 
 /** Returns the home's path without links. Throws if there is no complete home. */
@@ -56,7 +56,7 @@ export const requireWholeHome = async (home: string): Promise<string> => {
 };
 
 /** Number of attempts to read a generation that is just being renewed. */
-const GENERATION_TRIES = 3;
+const GENERATION_ATTEMPTS = 3;
 const GENERATION_PAUSE_MS = 200;
 
 /** Opens the database beside its daemon. */
@@ -67,7 +67,7 @@ export const openLiveDatabase = async (home: string): Promise<SqlDatabase> => {
       checkGeneration(path);
       break;
     } catch (error) {
-      if (!isHearthError(error, "store.foreign") || attempt === GENERATION_TRIES) throw error;
+      if (!isHearthError(error, "store.foreign") || attempt === GENERATION_ATTEMPTS) throw error;
       await Bun.sleep(GENERATION_PAUSE_MS);
     }
   return openSqlite(path);
@@ -87,9 +87,9 @@ export interface CopyOptions {
 }
 
 /** Number of attempts to write objects that cannot be read back. */
-const WRITE_TRIES = 2;
+const WRITE_ATTEMPTS = 2;
 
-/** Copies everything and reads it back. */
+/** Copies the home and reads the copy back. */
 export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
   const { writer, storedElsewhere } = options;
   for (let attempt = 1; ; attempt += 1) {
@@ -97,15 +97,15 @@ export const copyHome = async (options: CopyOptions): Promise<Manifest> => {
     const damage = (await findDamage(writer.folder, manifest)).filter(
       ({ path, hash }) => path !== blobPath(hash) || storedElsewhere?.has(hash) !== true,
     );
-    const [first] = damage;
-    if (first === undefined) return manifest;
-    if (attempt === WRITE_TRIES)
+    const [firstDamage] = damage;
+    if (firstDamage === undefined) return manifest;
+    if (attempt === WRITE_ATTEMPTS)
       throw new HearthError(
         "backup.damaged",
-        `${first.path} cannot be read back from ${writer.folder} as it was written, so the backup is not complete.`,
+        `${firstDamage.path} cannot be read back from ${writer.folder} as it was written, so the backup is not complete.`,
         { hint: "Check that disk for errors, or give a folder on another one." },
       );
-    // An object of an earlier backup may have been damaged since; this backup heals it.
+    // An object of an earlier backup may have been damaged since. This backup repairs it.
     for (const { hash } of damage) await writer.drop(hash);
   }
 };
@@ -125,12 +125,12 @@ const copyWithKey = async (options: CopyOptions): Promise<Manifest> => {
 
 const copyOnce = async (options: CopyOptions): Promise<Manifest> => {
   const { home, writer, database, version, now, storedElsewhere = new Map<string, number>() } = options;
-  const places = isCurrentSchema(database) ? readBrainVersions(database) : new Map<string, number>();
+  const brainVersions = isCurrentSchema(database) ? readBrainVersions(database) : new Map<string, number>();
   const contents = await collect(options);
   const blobs = createHomeBlobs(home);
   const copy = await copyDatabase({ writer, database, blobs, now, elsewhere: storedElsewhere });
   using snapshot = openSnapshot(objectPath(writer.folder, copy.digest.hash));
-  await correct({ contents, writer, snapshot, before: places, blobs });
+  await correctBrainFiles({ contents, writer, snapshot, before: brainVersions, blobs });
   const files = [
     ...contents.files.values(),
     { path: DATABASE, ...copy.digest, mode: 0o600, modifiedAt: copy.at },
@@ -197,7 +197,7 @@ interface DatabaseCopy {
  * Number of copies of the database. The running house may remove blobs during the copy, and a later
  * copy no longer refers to them.
  */
-const DATABASE_TRIES = 4;
+const DATABASE_ATTEMPTS = 4;
 
 const copyDatabase = async (options: {
   readonly writer: ObjectWriter;
@@ -207,18 +207,19 @@ const copyDatabase = async (options: {
   readonly elsewhere: ReadonlyMap<string, number>;
 }): Promise<DatabaseCopy> => {
   const { writer, database, blobs, now, elsewhere } = options;
-  let before: ReadonlyMap<string, string> | undefined;
+  let previouslyLost: ReadonlyMap<string, string> | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const at = now();
     const digest = await writer.addDatabase(database);
     using snapshot = openSnapshot(objectPath(writer.folder, digest.hash));
-    const copied = await copyBlobs(snapshot, writer, blobs, elsewhere);
-    const { lost } = copied;
+    const result = await copyBlobs(snapshot, writer, blobs, elsewhere);
+    const { lost } = result;
     // A blob that two copies in a row name, and that is not there, is lost in the home.
-    const isStable = before !== undefined && [...lost.keys()].every((hash) => before?.has(hash) === true);
-    if (lost.size === 0 || isStable || attempt === DATABASE_TRIES)
-      return { digest, at, blobs: copied.blobs, remarks: [...lost].map(([hash, why]) => `the blob ${hash} ${why}`) };
-    before = lost;
+    const isStable =
+      previouslyLost !== undefined && [...lost.keys()].every((hash) => previouslyLost?.has(hash) === true);
+    if (lost.size === 0 || isStable || attempt === DATABASE_ATTEMPTS)
+      return { digest, at, blobs: result.blobs, remarks: [...lost].map(([hash, why]) => `the blob ${hash} ${why}`) };
+    previouslyLost = lost;
   }
 };
 
@@ -239,18 +240,18 @@ const copyBlobs = async (
   return { blobs, lost };
 };
 
-/** Its size, or why it cannot be copied. */
+/** Returns the size of the blob, or the reason why it cannot be copied. */
 const copyBlob = async (hash: string, writer: ObjectWriter, home: HomeBlobs): Promise<number | string> => {
   if (writer.has(hash)) return (await stat(objectPath(writer.folder, hash))).size;
   const file = await home.open(hash);
   if (file === undefined) return "is missing in the home";
-  await using opened = file;
-  const digest = await writer.addFile(opened);
+  await using openFile = file;
+  const digest = await writer.addFile(openFile);
   return digest.hash === hash ? digest.sizeBytes : "is damaged in the home";
 };
 
-/** Replaces copies of brain files by what the copied database holds. */
-const correct = async (options: {
+/** Replaces copies of brain files by the versions of the copied database. */
+const correctBrainFiles = async (options: {
   readonly contents: Contents;
   readonly writer: ObjectWriter;
   readonly snapshot: Snapshot;
@@ -270,21 +271,21 @@ const correct = async (options: {
   for await (const { agent, path, bytes } of corrections) {
     // A brain without a folder is written again from its versions at the next start.
     if (!folders.has(agent)) continue;
-    const at = pathOf(agent, path);
-    const { mode = 0o600, modifiedAt = 0 } = contents.files.get(at) ?? {};
-    if (bytes === undefined) contents.files.delete(at);
-    else contents.files.set(at, { path: at, ...(await writer.add([bytes])), mode, modifiedAt });
+    const homePath = pathOf(agent, path);
+    const { mode = 0o600, modifiedAt = 0 } = contents.files.get(homePath) ?? {};
+    if (bytes === undefined) contents.files.delete(homePath);
+    else contents.files.set(homePath, { path: homePath, ...(await writer.add([bytes])), mode, modifiedAt });
   }
 };
 
-/** The folder of each agent, by the mark in it. */
+/** Returns the folder of each agent, by the mark in the folder. */
 const brainFolders = async ({ files }: Contents, { folder }: ObjectWriter): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>();
+  const foldersByAgent = new Map<string, string>();
   for (const { path, hash } of files.values()) {
     const name = /^brains\/([^/]+)\/\.agent$/.exec(path)?.[1];
-    if (name !== undefined) found.set((await readFile(objectPath(folder, hash), "utf8")).trim(), name);
+    if (name !== undefined) foldersByAgent.set((await readFile(objectPath(folder, hash), "utf8")).trim(), name);
   }
-  return found;
+  return foldersByAgent;
 };
 
 export const firstHouse = async (snapshot: Pick<Snapshot, "select">): Promise<Manifest["house"]> => {
@@ -297,7 +298,7 @@ export const firstHouse = async (snapshot: Pick<Snapshot, "select">): Promise<Ma
   return { id: house?.id ?? "", handle: house?.handle ?? "" };
 };
 
-/** A key outside of the home is in no backup of it. */
+/** Returns a remark if the vault's key is outside of the home, because no backup contains it. */
 const keyRemarks = (snapshot: Snapshot): readonly string[] => {
   if (!snapshot.hasCurrentSchema) return [];
   const sources = snapshot.all("select distinct source from vault_keys").map(({ source }) => source);

@@ -27,29 +27,29 @@ type Objects = Map<string, StoredObject>;
 const StoredObject = z.strictObject({ name: Hash, storedBytes: z.int(), sizeBytes: z.int() });
 type StoredObject = z.infer<typeof StoredObject>;
 
-/** Relative to the home. It can be lost: the next backup then encrypts everything again. */
-const FOLDER = "cache/backups";
+/** The folder of the lists, relative to the home. If it is lost, the next backup encrypts everything again. */
+const CACHE_FOLDER = "cache/backups";
 
 /**
- * Returns the manifest to seal, whose objects were all read back. `contents`: the manifest with the
- * files of the home, which is encrypted.
+ * Returns the manifest to seal, whose objects were all read back. `contents` is the manifest with
+ * the files of the home, which is encrypted.
  */
 export const copyEncrypted = async (
   options: EncryptOptions,
 ): Promise<{ readonly manifest: Manifest; readonly contents: Manifest }> => {
   const { home, writer, recipients, disk = createBackupDisk() } = options;
   const encryption = await createEncryption(recipients);
-  const draft = join(home, FOLDER, "copy");
-  const list = join(home, FOLDER, `${listName(writer.folder, recipients)}.json`);
-  await mkdir(join(home, FOLDER), { recursive: true, mode: 0o700 });
-  const known = await readKnown(list, writer);
+  const draft = join(home, CACHE_FOLDER, "copy");
+  const list = join(home, CACHE_FOLDER, `${listName(writer.folder, recipients)}.json`);
+  await mkdir(join(home, CACHE_FOLDER), { recursive: true, mode: 0o700 });
+  const knownObjects = await readKnownObjects(list, writer);
   using copies = await openBackupWriter(draft, disk);
   try {
     // A blob never changes, so one that the folder has is not copied.
-    const storedElsewhere = new Map([...known].map(([hash, { sizeBytes }]) => [hash, sizeBytes]));
-    const copied = await copyHome({ ...options, writer: copies, storedElsewhere });
-    const contents = { ...copied, number: writer.number };
-    const objects = await encryptFiles(contents, copies.folder, { encryption, writer, known });
+    const storedElsewhere = new Map([...knownObjects].map(([hash, { sizeBytes }]) => [hash, sizeBytes]));
+    const copyManifest = await copyHome({ ...options, writer: copies, storedElsewhere });
+    const contents = { ...copyManifest, number: writer.number };
+    const objects = await encryptFiles(contents, copies.folder, { encryption, writer, known: knownObjects });
     const manifest = await sealContents(contents, objects, { encryption, writer });
     await replaceFile(list, seal([...objects]));
     return { manifest, contents };
@@ -60,24 +60,24 @@ export const copyEncrypted = async (
 
 const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
-/** Objects for other recipients are not used. */
+/** The name depends on the recipients, because objects for other recipients are not used. */
 const listName = (folder: string, recipients: readonly string[]): string =>
   sha256([folder, ...recipients.toSorted()].join("\n")).slice(0, 16);
 
-const Known = z.array(z.tuple([Hash, StoredObject]));
+const KnownObjects = z.array(z.tuple([Hash, StoredObject]));
 
-/** The objects of earlier backups that are still intact. Damaged ones are removed from the folder. */
-const readKnown = async (list: string, writer: ObjectWriter): Promise<Objects> => {
+/** Returns the objects of earlier backups that are still intact. Removes damaged objects from the folder. */
+const readKnownObjects = async (list: string, writer: ObjectWriter): Promise<Objects> => {
   const text = await readFile(list, "utf8").catch(undefinedIfMissing);
-  const read = text === undefined ? undefined : unseal(text, Known, 0);
-  const known: Objects = new Map();
-  if (read?.kind !== "sealed") return known;
-  for (const [hash, object] of read.manifest) {
+  const unsealed = text === undefined ? undefined : unseal(text, KnownObjects, 0);
+  const knownObjects: Objects = new Map();
+  if (unsealed?.kind !== "sealed") return knownObjects;
+  for (const [hash, object] of unsealed.manifest) {
     if (!writer.has(object.name)) continue;
-    if (await writer.isIntact(object.name, object.storedBytes)) known.set(hash, object);
+    if (await writer.isIntact(object.name, object.storedBytes)) knownObjects.set(hash, object);
     else await writer.drop(object.name);
   }
-  return known;
+  return knownObjects;
 };
 
 interface Encrypting {
@@ -93,9 +93,9 @@ const encryptFiles = async (
   const objects: Objects = new Map();
   for (const { hash, sizeBytes } of contentsOf(contents)) {
     if (objects.has(hash)) continue;
-    const stored = known.get(hash);
-    if (stored !== undefined) {
-      objects.set(hash, stored);
+    const storedObject = known.get(hash);
+    if (storedObject !== undefined) {
+      objects.set(hash, storedObject);
       continue;
     }
     await using file = await open(objectPath(copies, hash), "r");
@@ -115,9 +115,9 @@ const sealContents = async (
   const inner: SealedContents = { manifest, names: [...objects].map(([hash, { name }]) => [hash, name]) };
   const digest = await writer.add(await encryption.encrypt([new TextEncoder().encode(seal(inner))]));
   await requireStored(writer.folder, digest.hash);
-  const stored = [...objects.values()].map(({ name, storedBytes }): [string, number] => [name, storedBytes]);
-  // In the order of their names, which does not reveal the order of the files.
-  const all = [...stored, [digest.hash, digest.sizeBytes] satisfies [string, number]];
+  const storedObjects = [...objects.values()].map(({ name, storedBytes }): [string, number] => [name, storedBytes]);
+  // The order of the names does not reveal the order of the files.
+  const allObjects = [...storedObjects, [digest.hash, digest.sizeBytes] satisfies [string, number]];
   return {
     format: 2,
     number: manifest.number,
@@ -129,7 +129,7 @@ const sealContents = async (
     links: [],
     blobs: [],
     remarks: [],
-    encrypted: { contents: digest.hash, objects: all.toSorted(([a], [b]) => (a < b ? -1 : 1)) },
+    encrypted: { contents: digest.hash, objects: allObjects.toSorted(([a], [b]) => (a < b ? -1 : 1)) },
   };
 };
 

@@ -29,9 +29,9 @@ export interface BackupOptions {
   readonly home: string;
   /** Absolute path of the folder of backups. */
   readonly to: string;
-  /** Number of backups of this house to keep; older ones are removed. Absent: keeps all. */
+  /** Number of backups of this house to keep. Older backups are removed. When absent, all are kept. */
   readonly keep?: number;
-  /** Public keys (age) for which the backup is encrypted. Absent or empty: it is not encrypted. */
+  /** Public keys (age) for which the backup is encrypted. If absent or empty, it is not encrypted. */
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;

@@ -32,7 +32,7 @@ export const decryptBackup = async (options: DecryptOptions): Promise<void> => {
   const { encrypted } = manifest;
   if (encrypted === undefined) throw new Error(`backup ${manifest.number} is not encrypted`);
   const decryption = await createDecryption(identity);
-  const decrypted = async <Result>(name: string, use: (chunks: Chunks) => Promise<Result>): Promise<Result> => {
+  const useDecrypted = async <Result>(name: string, use: (chunks: Chunks) => Promise<Result>): Promise<Result> => {
     await using file = await open(objectPath(from, name), "r");
     try {
       return await use(await decryption.decrypt(chunksOf(file)));
@@ -40,14 +40,14 @@ export const decryptBackup = async (options: DecryptOptions): Promise<void> => {
       throw isHearthError(cause) ? cause : damagedError(name, cause);
     }
   };
-  const text = await decrypted(encrypted.contents, readText);
-  const read = unseal(text, SealedContents, 0);
-  if (read.kind === "damaged") throw damagedError(encrypted.contents, read.why);
-  const { manifest: contents, names } = read.manifest;
+  const text = await useDecrypted(encrypted.contents, readText);
+  const unsealed = unseal(text, SealedContents, 0);
+  if (unsealed.kind === "damaged") throw damagedError(encrypted.contents, unsealed.why);
+  const { manifest: contents, names } = unsealed.manifest;
   using writer = await openBackupWriter(to, disk);
   for (const [hash, name] of names) {
     if (writer.has(hash)) continue;
-    const digest = await decrypted(name, (chunks) => writer.add(chunks));
+    const digest = await useDecrypted(name, (chunks) => writer.add(chunks));
     if (digest.hash === hash) continue;
     throw damagedError(contentsOf(contents).find((file) => file.hash === hash)?.path ?? name);
   }

@@ -22,7 +22,7 @@ export interface FillOptions {
   readonly contents: Pick<Manifest, "files" | "folders" | "links" | "blobs">;
   /** Absolute path of the bytes of a file. */
   sourceOf(file: HomeEntry): string;
-  /** Where the files come from. `number`: of a backup. */
+  /** The origin of the files. `number` is that of a backup. */
   readonly origin: {
     readonly from: string;
     readonly number?: number;
@@ -30,11 +30,11 @@ export interface FillOptions {
     readonly house: string;
   };
   readonly what: "restore" | "import";
-  /** Files that are made and not copied. */
+  /** Files that the caller generates instead of copying them. */
   readonly generated?: {
     readonly names: readonly string[];
     readonly sizeBytes: number;
-    /** Resolves when they are there, durable, and were read back. */
+    /** Resolves when the files are durable and have been read back. */
     make(): Promise<void>;
   };
 }
@@ -48,7 +48,7 @@ export const fillHome = async (options: FillOptions): Promise<void> => {
   try {
     await disk.makeFolder(join(home, "run"));
     using _ = lockHome(home);
-    await clear(home, disk);
+    await removeInterrupted(home, disk);
     await requireSpace(options);
     await copy(options);
   } catch (error) {
@@ -62,7 +62,10 @@ const RUN_FILES: ReadonlySet<string> = new Set(["lock", "lock-journal"]);
 
 const Mark = z.object({ names: z.array(z.string()) });
 
-/** The top-level names that an interrupted restore or import has written. Undefined if none was interrupted. */
+/**
+ * Returns the top-level names that an interrupted restore or import has written, or undefined if
+ * there was no interruption.
+ */
 const interruptedNames = async (home: string): Promise<readonly string[] | undefined> => {
   const text = await readFile(join(home, RESTORING), "utf8").catch(undefinedIfMissing);
   if (text === undefined) return undefined;
@@ -79,13 +82,13 @@ const namesIn = async (folder: string): Promise<readonly string[]> =>
 
 /** Throws `home.foreign`, except for files that an interrupted restore or import left. */
 export const requireEmpty = async (home: string): Promise<void> => {
-  const known = new Set([RESTORING, ...((await interruptedNames(home)) ?? [])]);
+  const allowedNames = new Set([RESTORING, ...((await interruptedNames(home)) ?? [])]);
   const names = await namesIn(home);
-  const foreign = names.filter((name) => !known.has(name) && !INCIDENTAL.has(name));
-  const running = (await namesIn(join(home, "run"))).filter((name) => !RUN_FILES.has(name));
-  const [first] = [...foreign, ...running.map((name) => `run/${name}`)];
-  if (first === undefined) return;
-  throw new HearthError("home.foreign", `${home} is not empty: it contains ${first}.`, {
+  const foreignNames = names.filter((name) => !allowedNames.has(name) && !INCIDENTAL.has(name));
+  const foreignRunFiles = (await namesIn(join(home, "run"))).filter((name) => !RUN_FILES.has(name));
+  const [firstForeign] = [...foreignNames, ...foreignRunFiles.map((name) => `run/${name}`)];
+  if (firstForeign === undefined) return;
+  throw new HearthError("home.foreign", `${home} is not empty: it contains ${firstForeign}.`, {
     hint: "Choose a new folder with --home DIR, or move this home elsewhere first.",
   });
 };
@@ -102,8 +105,8 @@ const lockHome = (home: string): Disposable => {
   }
 };
 
-/** Removes what an interrupted restore or import left. */
-const clear = async (home: string, disk: BackupDisk): Promise<void> => {
+/** Removes the files of an interrupted restore or import. */
+const removeInterrupted = async (home: string, disk: BackupDisk): Promise<void> => {
   await requireEmpty(home);
   const names = await interruptedNames(home);
   if (names === undefined) return;
@@ -149,7 +152,7 @@ const copy = async (options: FillOptions): Promise<void> => {
   await disk.syncFolder(home);
   await disk.syncFolder(dirname(home));
 
-  const present = await makeFolders(home, disk, [
+  const createdFolders = await makeFolders(home, disk, [
     ...folders.map(({ path }) => path),
     ...files.map(({ path }) => dirname(path)),
   ]);
@@ -161,8 +164,8 @@ const copy = async (options: FillOptions): Promise<void> => {
   for (const { path, target } of links) await disk.link(target, join(home, path));
   await requireCopied(options);
   await generated?.make();
-  for (const folder of present) await disk.syncFolder(join(home, folder));
-  // A folder that its owner cannot write comes last, and its contents before it.
+  for (const folder of createdFolders) await disk.syncFolder(join(home, folder));
+  // Sets the mode of a folder after those of its contents, because its owner may then be unable to write in it.
   for (const { path, mode } of folders.toReversed()) await disk.setMode(join(home, path), mode);
   await disk.syncFolder(home);
   await disk.rename(join(home, RESTORING), join(home, RESTORED));

@@ -7,9 +7,9 @@ import { blobPath } from "./manifest.ts";
 import { undefinedIfMissing } from "./read-file.ts";
 
 export interface HomeBlobs extends Pick<Blobs, "get"> {
-  /** Undefined when it is missing. */
+  /** Opens a blob. Returns undefined if it is missing. */
   open(hash: string): Promise<FileHandle | undefined>;
-  /** Every hash. */
+  /** Returns the hash of every blob. */
   list(): Promise<readonly string[]>;
 }
 

@@ -53,27 +53,27 @@ export const findTarget = async (
 ): Promise<Partial<BackupPlace> & { readonly to: string }> => {
   const { targets = new Map<string, BackupPlace>() } = (await readBackupConfig(home)) ?? {};
   if (path.startsWith(TARGET)) {
-    const found = targets.get(path.slice(TARGET.length));
-    if (found !== undefined) return found;
+    const target = targets.get(path.slice(TARGET.length));
+    if (target !== undefined) return target;
     throw new HearthError("backup.not-found", `hearth.toml has no backup target ${path.slice(TARGET.length)}.`, {
       hint: `Known targets: ${[...targets.keys()].join(", ") || "none"}. Add it: hearth backup add NAME ADDRESS`,
     });
   }
-  const base = (address: string): string => address.split("?")[0] ?? "";
-  return [...targets.values()].find(({ to }) => to === path || base(to) === path) ?? { to: path };
+  const withoutParameters = (address: string): string => address.split("?")[0] ?? "";
+  return [...targets.values()].find(({ to }) => to === path || withoutParameters(to) === path) ?? { to: path };
 };
 const TARGET = "target:";
 
 /** Whether the text names a target elsewhere and not a path. */
 export const isTarget = (text: string): boolean => text.startsWith(TARGET) || isBackupAddress(text);
 
-/** `drafts`: a folder for downloads. */
+/** Calls `use` with the target. `drafts` is a folder for downloads. */
 const withTarget = async <Result>(
-  place: BackupLocation,
+  location: BackupLocation,
   use: (target: BackupTarget, drafts: string) => Promise<Result>,
 ): Promise<Result> => {
   const { openTarget } = await import("./targets/open-target.ts");
-  await using target = await openTarget(place.to, place.home);
+  await using target = await openTarget(location.to, location.home);
   const drafts = await mkdtemp(join(tmpdir(), "hearth-target-"));
   try {
     return await use(target, drafts);
@@ -93,17 +93,17 @@ export const backUpIfDue = async ({
   everyMs,
   keep,
   recipients,
-  ...place
+  ...location
 }: BackupLocation & {
   readonly everyMs: number;
   readonly keep: number;
   readonly recipients: readonly string[];
 }): Promise<LastBackup> => {
-  const last = await findLast(place);
-  const age = createBunWorld().clock.now() - (last?.at ?? 0);
+  const lastBackup = await findLast(location);
+  const age = createBunWorld().clock.now() - (lastBackup?.at ?? 0);
   // A backup from the future was made while the clock was wrong.
-  if (last !== undefined && age >= 0 && age < everyMs) return { ...last, isNew: false };
-  const { number, at } = await backUp({ ...place, keep, recipients });
+  if (lastBackup !== undefined && age >= 0 && age < everyMs) return { ...lastBackup, isNew: false };
+  const { number, at } = await backUp({ ...location, keep, recipients });
   return { number, at, isNew: true };
 };
 
@@ -113,8 +113,8 @@ const findLast = async ({ home, to }: BackupLocation): Promise<Omit<LastBackup, 
   try {
     const { id } = await firstHouse(createSelect(database));
     const isOwn = ({ house }: Manifest): boolean => [id, houseTag(id)].includes(house.id);
-    const last = isBackupAddress(to) ? await findLastElsewhere({ home, to }, isOwn) : await findLastIn(to, isOwn);
-    return last === undefined ? undefined : { number: last.number, at: last.at };
+    const manifest = isBackupAddress(to) ? await findLastElsewhere({ home, to }, isOwn) : await findLastIn(to, isOwn);
+    return manifest === undefined ? undefined : { number: manifest.number, at: manifest.at };
   } finally {
     database.close();
   }
@@ -126,10 +126,10 @@ const findLastIn = async (folder: string, isOwn: (manifest: Manifest) => boolean
   )?.manifest;
 
 const findLastElsewhere = (
-  place: BackupLocation,
+  location: BackupLocation,
   isOwn: (manifest: Manifest) => boolean,
 ): Promise<Manifest | undefined> =>
-  withTarget(place, async (target, drafts) => {
+  withTarget(location, async (target, drafts) => {
     const { findNewest } = await import("./targets/listing.ts");
     return findNewest(target, drafts, isOwn);
   });
@@ -184,7 +184,7 @@ export interface BackupSummary {
   readonly problem?: string;
 }
 
-/** Returns the backups of a folder or a target, oldest first, or that of an archive. */
+/** Returns the backups of a folder or a target, oldest first, or the backup of an archive. */
 export const summariseBackups = async (from: string, home = ""): Promise<readonly BackupSummary[]> => {
   if (!isBackupAddress(from)) return inFolder(from, async (folder) => (await listBackups(folder)).map(summarise));
   const { listTarget } = await import("./targets/listing.ts");
@@ -222,14 +222,14 @@ export const verifyBackups = async (
   if (!isBackupAddress(from)) return inFolder(from, (folder) => verifyFolder(folder, number, identity));
   const { fetchBackup, listTarget } = await import("./targets/listing.ts");
   return withTarget({ home, to: from }, async (target, drafts) => {
-    const listed = await listTarget(target, drafts);
-    const wanted = number === undefined ? listed : [pickBackup(listed, number, target.name)];
+    const backups = await listTarget(target, drafts);
+    const chosenBackups = number === undefined ? backups : [pickBackup(backups, number, target.name)];
     const verified: Verified[] = [];
-    for (const pattern of wanted) {
-      const manifest = "state" in pattern ? pattern.manifest : pattern;
+    for (const backup of chosenBackups) {
+      const manifest = "state" in backup ? backup.manifest : backup;
       if (manifest === undefined) {
-        const fault = "problem" in pattern ? pattern.problem : "damaged";
-        verified.push({ number: pattern.number, ok: false, problems: [{ path: "backup", fault }] });
+        const fault = "problem" in backup ? backup.problem : "damaged";
+        verified.push({ number: backup.number, ok: false, problems: [{ path: "backup", fault }] });
         continue;
       }
       const folder = join(drafts, "fetched");

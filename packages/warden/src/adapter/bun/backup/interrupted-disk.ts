@@ -1,6 +1,6 @@
 /**
  * Ends a backup or a restore at one operation, as SIGKILL would, for tests: that operation is half
- * done or done, and none after it.
+ * done or done, and no later operation is done.
  */
 import { writeFileSync } from "node:fs";
 import { type BackupDisk, createBackupDisk } from "./backup-disk.ts";
@@ -16,23 +16,23 @@ export interface InterruptedDisk extends BackupDisk {
   readonly endsInWrite: () => boolean;
 }
 
-/** `at`: the index of the last operation. Infinity: none is the last. */
-export const createInterruptedDisk = (at: number, extent: Extent): InterruptedDisk => {
+/** `lastIndex` is the index of the last operation. With Infinity, no operation is the last. */
+export const createInterruptedDisk = (lastIndex: number, extent: Extent): InterruptedDisk => {
   const disk = createBackupDisk();
   const operations: string[] = [];
   const step = async <Result>(operation: string, work: () => Promise<Result>, half?: () => void): Promise<Result> => {
     operations.push(operation);
-    const place = operations.length - 1;
-    if (place < at) return work();
-    if (place === at && extent === "done") await work();
+    const index = operations.length - 1;
+    if (index < lastIndex) return work();
+    if (index === lastIndex && extent === "done") await work();
     // An operation without a half, such as a rename, is not done.
-    if (place === at && extent === "half done") half?.();
+    if (index === lastIndex && extent === "half done") half?.();
     throw new Interrupted(operation);
   };
   const halfFile = (path: string) => () => writeFileSync(path, "half", { flag: "wx" });
   return {
     operations,
-    endsInWrite: () => /^(write|create) /.test(operations[at] ?? ""),
+    endsInWrite: () => /^(write|create) /.test(operations[lastIndex] ?? ""),
     makeFolder: (path) => step(`makeFolder ${path}`, () => disk.makeFolder(path)),
     write: (path, chunks) => step(`write ${path}`, () => disk.write(path, chunks), halfFile(path)),
     create: (path, make) => step(`create ${path}`, () => disk.create(path, make), halfFile(path)),

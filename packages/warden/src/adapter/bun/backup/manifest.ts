@@ -1,12 +1,12 @@
 /**
- * The manifest of a backup: every file of the home with its hash. The last line is the SHA-256 of
- * the line before it.
+ * The manifest of a backup lists every file of the home with its hash. Its last line is the SHA-256
+ * of the line before it.
  */
 import { z } from "zod";
 
 /** The newest format. It increases when older versions of Hearth cannot restore new backups. */
 const FORMAT = 2;
-const PLAIN = 1;
+const PLAIN_FORMAT = 1;
 
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Relative to the home. A manifest must not name a place outside of it. */
@@ -24,7 +24,7 @@ export type BackupFile = z.infer<typeof BackupFile>;
 
 export const Manifest = z.strictObject({
   /** 1: plain. 2: encrypted. */
-  format: z.literal([PLAIN, FORMAT]).default(PLAIN),
+  format: z.literal([PLAIN_FORMAT, FORMAT]).default(PLAIN_FORMAT),
   /** Counts the backups of a folder. */
   number: z.int().min(1),
   /** When the database was copied, in UTC milliseconds. */
@@ -38,9 +38,9 @@ export const Manifest = z.strictObject({
   links: z.array(z.strictObject({ path: HomePath, target: z.string() })),
   /** Hash and size of each blob that the database names. */
   blobs: z.array(z.tuple([Hash, z.int().min(0)])),
-  /** Files that were missing or damaged in the home itself, or left out. */
+  /** Files that were missing or damaged in the home itself, or omitted. */
   remarks: z.array(z.string()),
-  /** Hash and size of each object of an encrypted backup. `contents`: the encrypted manifest. */
+  /** Hash and size of each object of an encrypted backup. `contents` is the encrypted manifest. */
   encrypted: z.strictObject({ contents: Hash, objects: z.array(z.tuple([Hash, z.int().min(0)])) }).optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -95,15 +95,15 @@ export const readManifest = (text: string): ReadManifest => unseal(text, Manifes
 
 /** Reads the output of `seal`. `format` is the newest format that this Hearth knows. */
 export const unseal = <Value>(text: string, schema: z.ZodType<Value>, format: number): Unsealed<Value> => {
-  const [line = "", hash, ...rest] = text.split("\n");
-  if (hash !== sha256(line) || rest.join("") !== "")
+  const [line = "", hash, ...extraLines] = text.split("\n");
+  if (hash !== sha256(line) || extraLines.join("") !== "")
     return { kind: "damaged", why: "its manifest is damaged: the content does not match its seal" };
   const json: unknown = JSON.parse(line);
   const parsed = schema.safeParse(json);
   if (parsed.success) return { kind: "sealed", manifest: parsed.data };
-  const found = z.object({ format: z.int() }).safeParse(json).data?.format;
-  return found !== undefined && found > format
-    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${found}); update this one` }
+  const foundFormat = z.object({ format: z.int() }).safeParse(json).data?.format;
+  return foundFormat !== undefined && foundFormat > format
+    ? { kind: "damaged", why: `it was made by a newer Hearth (format ${foundFormat}); update this one` }
     : { kind: "damaged", why: "its manifest is not valid" };
 };
 

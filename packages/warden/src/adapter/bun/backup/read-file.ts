@@ -29,8 +29,8 @@ export const digestOf = async (file: FileHandle): Promise<Digest> => {
 export const digestAt = async (path: string): Promise<Digest | undefined> => {
   const file = await open(path, "r").catch(undefinedIfMissing);
   if (file === undefined) return undefined;
-  await using opened = file;
-  return await digestOf(opened);
+  await using openFile = file;
+  return await digestOf(openFile);
 };
 
 /** Returns the bytes of a file, or undefined if it is missing. */

@@ -1,7 +1,7 @@
 /**
- * Replaces the contents of a home by a backup. While the house runs, the backup is restored into the
- * folder `replacement`; the next start moves the old contents to the folder `replaced` and the new
- * ones into the home. A start that is interrupted meanwhile continues at the next one.
+ * Replaces the contents of a home by a backup. While the house runs, the backup is restored into
+ * the folder `replacement`. The next start moves the old contents to the folder `replaced` and the
+ * new ones into the home. If that start is interrupted, the next start continues the replacement.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const KEPT_NAMES: ReadonlySet<string> = new Set(["run", "logs", "lost+found", RE
 
 /**
  * Restores a backup into the home's folder `replacement`, beside the running house. Removes what an
- * earlier try left. Nothing is replaced until `acceptReplacement`. Throws as `restore` does.
+ * earlier attempt left. Nothing is replaced until `acceptReplacement`. Throws as `restore` does.
  */
 export const prepareReplacement = async (options: RestoreRequest): Promise<RestoreOutcome> => {
   const { home } = options;
@@ -52,30 +52,30 @@ export const completeReplacement = async (
   home: string,
   disk: BackupDisk = createBackupDisk(),
 ): Promise<string | undefined> => {
-  const replaced = join(home, REPLACED);
-  if ((await namesIn(join(home, READY))) !== undefined) {
-    const old = ((await namesIn(home)) ?? []).filter((name) => !KEPT_NAMES.has(name));
+  const replacedFolder = join(home, REPLACED);
+  if ((await listNames(join(home, READY))) !== undefined) {
+    const oldNames = ((await listNames(home)) ?? []).filter((name) => !KEPT_NAMES.has(name));
     // Without a database, the old contents have begun to move out.
-    if (old.includes("hearth.db")) await disk.remove(replaced);
-    await disk.makeFolder(replaced);
+    if (oldNames.includes("hearth.db")) await disk.remove(replacedFolder);
+    await disk.makeFolder(replacedFolder);
     // The database moves first, so that a start after an interruption keeps what has moved.
-    const moved = new Set(await namesIn(replaced));
-    for (const name of old.toSorted((a, b) => rank(a) - rank(b))) {
+    const movedNames = new Set(await listNames(replacedFolder));
+    for (const name of oldNames.toSorted((a, b) => rank(a) - rank(b))) {
       // The start after an interruption made an empty folder in the place of one that has moved.
-      if (moved.has(name)) await disk.remove(join(home, name));
-      else await disk.rename(join(home, name), join(replaced, name));
+      if (movedNames.has(name)) await disk.remove(join(home, name));
+      else await disk.rename(join(home, name), join(replacedFolder, name));
     }
-    await disk.syncFolder(replaced);
+    await disk.syncFolder(replacedFolder);
     await disk.syncFolder(home);
     await disk.rename(join(home, READY), join(home, ENTERING));
     await disk.syncFolder(join(home, REPLACEMENT));
   }
-  const entering = await namesIn(join(home, ENTERING));
-  if (entering === undefined) {
+  const enteringNames = await listNames(join(home, ENTERING));
+  if (enteringNames === undefined) {
     await disk.remove(join(home, REPLACEMENT));
     return undefined;
   }
-  for (const name of entering) {
+  for (const name of enteringNames) {
     // A start makes some empty folders.
     await disk.remove(join(home, name));
     await disk.rename(join(home, ENTERING, name), join(home, name));
@@ -83,9 +83,9 @@ export const completeReplacement = async (
   await disk.syncFolder(home);
   await disk.remove(join(home, REPLACEMENT));
   await disk.syncFolder(home);
-  return replaced;
+  return replacedFolder;
 };
 
 const rank = (name: string): number => (name === "hearth.db" ? 0 : 1);
 
-const namesIn = (folder: string): Promise<readonly string[] | undefined> => readdir(folder).catch(undefinedIfMissing);
+const listNames = (folder: string): Promise<readonly string[] | undefined> => readdir(folder).catch(undefinedIfMissing);

@@ -25,14 +25,14 @@ export interface RestoreRequest {
   readonly home: string;
   /** Absolute path of the folder of backups, or the address of a target of backups. */
   readonly from: string;
-  /** Absent: the newest complete one. An archive has one. */
+  /** Absent: the newest complete backup. An archive contains a single backup. */
   readonly number?: number;
   /** The text of a file of `age-keygen`, for an encrypted backup. */
   readonly identity?: string;
 }
 
 export interface RestoreOptions extends RestoreRequest {
-  /** Where the backup came from, for people. Absent: `from`. */
+  /** The origin of the backup, for people. The default is `from`. */
   readonly origin?: string;
   readonly disk?: BackupDisk;
 }
@@ -40,10 +40,10 @@ export interface RestoreOptions extends RestoreRequest {
 export type RestoreOutcome = RestoreReport | ({ readonly kind: "damaged" } & Verified);
 
 /**
- * Nothing is written when the backup is damaged. Throws `backup.not-found`, `home.foreign` when the
+ * Writes nothing when the backup is damaged. Throws `backup.not-found`, `home.foreign` when the
  * folder is not empty, `home.full`, and `backup.locked` without a fitting identity. An interrupted
- * restore can be run again. An archive is unpacked, and an encrypted backup is decrypted, beside the
- * home first.
+ * restore can be run again. First unpacks an archive, or decrypts an encrypted backup, into a
+ * folder beside the home.
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOutcome> => {
   const { home, from, disk = createBackupDisk() } = options;
@@ -57,7 +57,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreOut
   }
 };
 
-/** `origin`: the folder or archive that the person gave. */
+/** `origin` is the folder or archive that the person gave. */
 const restoreFolder = async (
   options: RestoreOptions & { readonly disk: BackupDisk; readonly origin: string },
 ): Promise<RestoreOutcome> => {
@@ -66,20 +66,20 @@ const restoreFolder = async (
   await requireEmpty(home);
   const verified = await verifyBackup(from, manifest);
   if (!verified.ok) return { kind: "damaged", ...verified };
-  if (manifest.encrypted === undefined) return fill({ home, disk, manifest, from: origin, objects: from });
+  if (manifest.encrypted === undefined) return restoreFiles({ home, disk, manifest, from: origin, objects: from });
   const decryptedHome = `${home}.decrypted`;
   try {
     await decryptBackup({ identity, from, manifest, to: decryptedHome, disk });
     const contents = await findBackup(decryptedHome, manifest.number);
     const checked = await verifyBackup(decryptedHome, contents);
     if (!checked.ok) return { kind: "damaged", ...checked };
-    return await fill({ home, disk, manifest: contents, from: origin, objects: decryptedHome });
+    return await restoreFiles({ home, disk, manifest: contents, from: origin, objects: decryptedHome });
   } finally {
     await disk.remove(decryptedHome);
   }
 };
 
-const fill = async (options: {
+const restoreFiles = async (options: {
   readonly home: string;
   readonly disk: BackupDisk;
   readonly manifest: Manifest;

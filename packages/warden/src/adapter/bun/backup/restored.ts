@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import type { RestoredHome } from "../../../kernel/index.ts";
 import { z } from "zod";
 
-/** `number`: of a backup. Absent: the home was imported. */
+/** `number` is the number of the backup. It is absent if the home was imported. */
 const Mark = z.object({ id: z.string(), from: z.string(), number: z.int().optional(), at: z.int() });
 
-/** A damaged mark holds the house too. */
+/** Reads the mark. A damaged mark holds the house too. */
 export const readRestored = (path: string): RestoredHome => {
   const text = readFileSync(path, "utf8");
   try {

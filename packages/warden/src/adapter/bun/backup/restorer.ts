@@ -23,18 +23,18 @@ const Outcome = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("damaged"), problems: z.array(z.object({ path: z.string(), fault: z.string() })) }),
 ]);
 
-/** Damaged files that a message names. */
-const NAMED = 3;
+/** Maximum number of damaged files that a message names. */
+const MAX_NAMED_PROBLEMS = 3;
 
 export const createRestorer = (options: RestorerOptions): HomeRestorer => {
   const { home, config, log, clock, restart, ask } = options;
   let state: BackupRestore = { state: "none" };
 
-  /** Resolves when the backup is ready to replace the home. Throws why it is not. */
+  /** Resolves when the backup is ready to replace the home. Throws the reason if it cannot become ready. */
   const prepare = async (request: BackupRequest): Promise<void> => {
     const outcome = Outcome.parse(await ask(request, new AbortController().signal));
     if (outcome.kind === "damaged") {
-      const shownProblems = outcome.problems.slice(0, NAMED).map(({ path, fault }) => `${path}: ${fault}`);
+      const shownProblems = outcome.problems.slice(0, MAX_NAMED_PROBLEMS).map(({ path, fault }) => `${path}: ${fault}`);
       throw new Error(`The backup is damaged. ${shownProblems.join("; ")}. Restore another one.`);
     }
     await acceptReplacement(home);
@@ -70,18 +70,18 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
       const from = addressOf(config, target);
       if (from === undefined) return "no-such-place";
       if (state.state === "preparing" || state.state === "restarting") return "busy";
-      const about = { number, startedAt: clock.now() };
-      state = { state: "preparing", ...about };
+      const restoreFields = { number, startedAt: clock.now() };
+      state = { state: "preparing", ...restoreFields };
       log.write("info", "a backup is being restored", { number, by });
       prepare({ verb: "restore", home, from, number, ...(identity === undefined ? {} : { identity }) }).then(
         () => {
-          state = { state: "restarting", ...about };
+          state = { state: "restarting", ...restoreFields };
           log.write("info", "the house starts again with a restored backup", { number, by });
           restart();
         },
         (error: unknown) => {
           const problem = error instanceof Error ? error.message : String(error);
-          state = { state: "failed", ...about, problem };
+          state = { state: "failed", ...restoreFields, problem };
           log.write("error", "a backup could not be restored", { number, problem });
         },
       );
@@ -92,7 +92,7 @@ export const createRestorer = (options: RestorerOptions): HomeRestorer => {
   };
 };
 
-/** The address of a place, or undefined if the config has no such place. */
+/** Returns the address of a place, or undefined if the config has no such place. */
 const addressOf = (config: Pick<ConfigSource, "current">, target: string | undefined): string | undefined => {
   const { folder, targets } = config.current().backup ?? {};
   return (target === undefined ? folder : targets?.get(target))?.to;

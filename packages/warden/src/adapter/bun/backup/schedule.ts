@@ -7,10 +7,10 @@ import { z } from "zod";
 import { type BackupPlace, isBackupAddress, type Log } from "../../../kernel/index.ts";
 import type { AskBackupProcess } from "./backup-request.ts";
 
-/** Delay of the first backup. Requests that waited for the start have then been served. */
-const FIRST_MS = 60_000;
+/** Delay of the first backup. By then, requests that waited for the start have been served. */
+const FIRST_DELAY_MS = 60_000;
 /** Pause after a failure. It is shorter if the interval is. */
-const RETRY_MS = 10 * 60_000;
+const RETRY_PAUSE_MS = 10 * 60_000;
 /** Number of intervals since the last backup after which the next one is late. */
 const LATE_INTERVALS = 2;
 
@@ -21,14 +21,17 @@ export type LastBackup = z.infer<typeof LastBackup>;
 export interface BackupSchedule {
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** While it runs: makes a backup now, even if the last one is recent. Returns false while one is being made. */
+  /**
+   * Makes a backup now, even if the last one is recent. This works only during `run`. Returns false
+   * while a backup is being made.
+   */
   start(): boolean;
   state(): BackupState;
 }
 
 export interface BackupScheduleOptions {
   readonly home: string;
-  /** The name of the target. Absent: the place is the folder of `[backup]`. */
+  /** The name of the target. When absent, the place is the folder of `[backup]`. */
   readonly target?: string | undefined;
   readonly config: BackupPlace;
   readonly log: Log;
@@ -41,54 +44,54 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
   const { keep, everyMs, recipients } = config;
   const to = withoutParameters(config.to);
   /** Makes a backup unless the last one is younger than the interval. */
-  const backUp = async (interval: number, signal: AbortSignal): Promise<LastBackup> => {
-    const request = { verb: "back-up", home, to: config.to, keep, everyMs: interval, recipients } as const;
+  const backUp = async (intervalMs: number, signal: AbortSignal): Promise<LastBackup> => {
+    const request = { verb: "back-up", home, to: config.to, keep, everyMs: intervalMs, recipients } as const;
     return LastBackup.parse(await ask(request, signal));
   };
   const startedAt = clock.now();
-  let last: LastBackup | undefined;
+  let lastBackup: LastBackup | undefined;
   let problem: string | undefined;
-  let nextAt: number | undefined = startedAt + FIRST_MS;
-  let isAsked = false;
+  let nextAt: number | undefined = startedAt + FIRST_DELAY_MS;
+  let isRequested = false;
   let wake = new AbortController();
 
-  /** Returns when to try again. */
+  /** Tries to make a backup. Returns the time of the next attempt. */
   const tryOnce = async (signal: AbortSignal): Promise<number> => {
-    const interval = isAsked ? 0 : everyMs;
-    isAsked = false;
+    const intervalMs = isRequested ? 0 : everyMs;
+    isRequested = false;
     try {
-      last = await backUp(interval, signal);
+      lastBackup = await backUp(intervalMs, signal);
       problem = undefined;
-      if (last.isNew) log.write("info", "a backup is complete", { number: last.number, to });
-      return last.at + everyMs;
+      if (lastBackup.isNew) log.write("info", "a backup is complete", { number: lastBackup.number, to });
+      return lastBackup.at + everyMs;
     } catch (error) {
       if (signal.aborted) return clock.now();
       problem = error instanceof Error ? error.message : String(error);
       log.write("error", "a backup failed; earlier backups are intact", { to, error });
-      return clock.now() + Math.min(RETRY_MS, everyMs);
+      return clock.now() + Math.min(RETRY_PAUSE_MS, everyMs);
     }
   };
 
-  const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  const pause = async (durationMs: number, signal: AbortSignal): Promise<void> => {
     wake = new AbortController();
-    await clock.sleep(isAsked ? 0 : ms, AbortSignal.any([signal, wake.signal]));
+    await clock.sleep(isRequested ? 0 : durationMs, AbortSignal.any([signal, wake.signal]));
   };
 
   return {
     async run(signal) {
-      await pause(FIRST_MS, signal);
+      await pause(FIRST_DELAY_MS, signal);
       while (!signal.aborted) {
         nextAt = undefined;
-        const next = await tryOnce(signal);
+        const nextAttemptAt = await tryOnce(signal);
         // A clock that is set back must not postpone backups by more than an interval.
-        const waitMs = Math.min(Math.max(next - clock.now(), 1000), everyMs);
+        const waitMs = Math.min(Math.max(nextAttemptAt - clock.now(), 1000), everyMs);
         nextAt = clock.now() + waitMs;
         await pause(waitMs, signal);
       }
     },
     start() {
-      if (nextAt === undefined || isAsked) return false;
-      isAsked = true;
+      if (nextAt === undefined || isRequested) return false;
+      isRequested = true;
       wake.abort();
       return true;
     },
@@ -98,14 +101,14 @@ export const createBackupSchedule = (options: BackupScheduleOptions): BackupSche
       everyMs,
       keep,
       isEncrypted: recipients.length > 0,
-      isRunning: nextAt === undefined || isAsked,
-      ...(last === undefined ? {} : { last: { number: last.number, at: last.at } }),
-      ...(nextAt === undefined || isAsked ? {} : { nextAt }),
-      isLate: clock.now() - (last?.at ?? startedAt) > LATE_INTERVALS * everyMs,
+      isRunning: nextAt === undefined || isRequested,
+      ...(lastBackup === undefined ? {} : { last: { number: lastBackup.number, at: lastBackup.at } }),
+      ...(nextAt === undefined || isRequested ? {} : { nextAt }),
+      isLate: clock.now() - (lastBackup?.at ?? startedAt) > LATE_INTERVALS * everyMs,
       ...(problem === undefined ? {} : { problem }),
     }),
   };
 };
 
-/** The address of a target without its parameters. */
+/** Returns the address of a target without its parameters. */
 export const withoutParameters = (to: string): string => (isBackupAddress(to) ? (to.split("?")[0] ?? to) : to);

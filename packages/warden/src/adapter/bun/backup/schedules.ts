@@ -1,4 +1,4 @@
-/** A schedule for each place of `[backup]`. Follows changes of the config. */
+/** Runs a schedule for each place of `[backup]`, and follows changes of the config. */
 import { type BackupState, untilAborted, type Clock } from "@hearth/protocol";
 import type { BackupPlace, ConfigSource, Log } from "../../../kernel/index.ts";
 import type { AskBackupProcess } from "./backup-request.ts";
@@ -7,7 +7,7 @@ import { type BackupSchedule, createBackupSchedule } from "./schedule.ts";
 export interface BackupSchedules {
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
-  /** In the order of the config. */
+  /** Returns the states of the places, in the order of the config. */
   list(): readonly BackupState[];
   /** Returns false when the place is no longer in the config, or a backup is being made there. */
   start(target: string | undefined): boolean;
@@ -21,58 +21,63 @@ export interface BackupSchedulesOptions {
   readonly ask: AskBackupProcess;
 }
 
-interface Scheduled {
+interface ScheduledPlace {
   readonly place: BackupPlace;
   readonly schedule: BackupSchedule;
-  readonly life: AbortController;
+  readonly stopper: AbortController;
   ended?: Promise<void>;
 }
 
 export const createBackupSchedules = (options: BackupSchedulesOptions): BackupSchedules => {
   const { home, config, log, clock, ask } = options;
-  let scheduled: ReadonlyMap<string | undefined, Scheduled> = new Map();
-  let changed = Promise.withResolvers<void>();
-  config.onChange(() => changed.resolve());
+  let scheduled: ReadonlyMap<string | undefined, ScheduledPlace> = new Map();
+  let configChanged = Promise.withResolvers<void>();
+  config.onChange(() => configChanged.resolve());
 
-  /** A place whose settings are the same keeps its schedule; a backup to another one is ended. */
-  const follow = (): ReadonlyMap<string | undefined, Scheduled> => {
-    const old = scheduled;
+  /**
+   * Matches the schedules to the config. A place with unchanged settings keeps its schedule. Every
+   * other schedule ends, with its running backup.
+   */
+  const syncSchedules = (): ReadonlyMap<string | undefined, ScheduledPlace> => {
+    const previousSchedules = scheduled;
     scheduled = new Map(
       placesOf(config).map(([target, place]) => {
-        const same = old.get(target);
-        if (same !== undefined && Bun.deepEquals(same.place, place)) return [target, same];
+        const existingSchedule = previousSchedules.get(target);
+        if (existingSchedule !== undefined && Bun.deepEquals(existingSchedule.place, place))
+          return [target, existingSchedule];
         const schedule = createBackupSchedule({ home, target, config: place, log, clock, ask });
-        return [target, { place, schedule, life: new AbortController() }];
+        return [target, { place, schedule, stopper: new AbortController() }];
       }),
     );
-    for (const [target, { life }] of old) if (scheduled.get(target)?.life !== life) life.abort();
+    for (const [target, { stopper }] of previousSchedules)
+      if (scheduled.get(target)?.stopper !== stopper) stopper.abort();
     return scheduled;
   };
 
   return {
     async run(signal) {
       const stopped = untilAborted(signal);
-      const failed = Promise.withResolvers<never>();
-      const all: Promise<void>[] = [];
+      const failure = Promise.withResolvers<never>();
+      const runs: Promise<void>[] = [];
       while (!signal.aborted) {
-        changed = Promise.withResolvers();
-        for (const schedule of follow().values()) {
+        configChanged = Promise.withResolvers();
+        for (const schedule of syncSchedules().values()) {
           if (schedule.ended !== undefined) continue;
           schedule.ended = schedule.schedule
-            .run(AbortSignal.any([signal, schedule.life.signal]))
+            .run(AbortSignal.any([signal, schedule.stopper.signal]))
             .catch((error: unknown) => {
-              // Started again with this reader.
+              // The next call of `run` starts the schedule again.
               delete schedule.ended;
-              failed.reject(error);
+              failure.reject(error);
             });
-          all.push(schedule.ended);
+          runs.push(schedule.ended);
         }
-        await Promise.race([changed.promise, stopped, failed.promise]);
+        await Promise.race([configChanged.promise, stopped, failure.promise]);
       }
-      await Promise.all(all);
+      await Promise.all(runs);
     },
-    list: () => [...follow().values()].map(({ schedule }) => schedule.state()),
-    start: (target) => follow().get(target)?.schedule.start() ?? false,
+    list: () => [...syncSchedules().values()].map(({ schedule }) => schedule.state()),
+    start: (target) => syncSchedules().get(target)?.schedule.start() ?? false,
   };
 };
 

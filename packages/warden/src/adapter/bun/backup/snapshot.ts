@@ -11,7 +11,7 @@ import { type ReadableDatabase, createSelect } from "../audit/offline-audit-log.
 export interface Snapshot extends ReadableDatabase, Pick<Store, "select">, Disposable {
   /** False: an older Hearth wrote it, so tables and columns may be missing. */
   readonly hasCurrentSchema: boolean;
-  /** Rows one at a time, for a table that does not fit into memory. */
+  /** Yields rows one at a time, for a table that does not fit into memory. */
   iterate(sql: string): Iterable<Readonly<Record<string, Value>>>;
 }
 
@@ -38,13 +38,13 @@ export const openSnapshot = (path: string): Snapshot => {
 };
 
 /** Number of activations per page. */
-const PAGE = 500;
+const ACTIVATIONS_PER_PAGE = 500;
 
 export interface ReferencedBlobs {
-  /** The body of a row. */
+  /** Blobs that hold the body of a row. */
   readonly bodies: ReadonlySet<string>;
   /**
-   * Found in a frozen input: a blob, or another hash that the input contains. In a database of an
+   * Hashes in frozen inputs: blobs, and other hashes that the inputs contain. In a database of an
    * older Hearth: every blob of the home.
    */
   readonly inputs: ReadonlySet<string>;
@@ -65,16 +65,16 @@ export const findReferencedBlobs = async (
     for (const { hash } of rows) bodies.add(String(hash));
   }
   const inputs = new Set<string>();
-  for (let after = ""; ;) {
+  for (let lastId = ""; ;) {
     const rows = await snapshot.select({
       table: "activations",
-      and: [{ column: "id", is: ">", value: after }],
+      and: [{ column: "id", is: ">", value: lastId }],
       order: [{ column: "id" }],
-      limit: PAGE,
+      limit: ACTIVATIONS_PER_PAGE,
     });
     for (const row of rows)
       for (const hash of hashesIn((await readFrozenText(blobs, row)) ?? "")) if (!bodies.has(hash)) inputs.add(hash);
-    after = rows.at(-1)?.id ?? "";
-    if (rows.length < PAGE) return { bodies, inputs };
+    lastId = rows.at(-1)?.id ?? "";
+    if (rows.length < ACTIVATIONS_PER_PAGE) return { bodies, inputs };
   }
 };

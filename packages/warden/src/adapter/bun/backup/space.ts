@@ -6,10 +6,7 @@ import type { BackupDisk } from "./backup-disk.ts";
 const RESERVE_BYTES = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
-/**
- * The database is copied whole into the folder, so a disk without room for it is known before any
- * work. Throws what `full` returns.
- */
+/** Throws the error that `full` returns if the disk has no room for a copy of the whole database. */
 export const requireSpace = async (
   disk: BackupDisk,
   database: SqlDatabase,

@@ -39,13 +39,13 @@ export const findDamage = async (
  * anchor.
  */
 export interface DatabaseReport {
-  /** Damage of SQLite's pages. Absent: none. */
+  /** Damage of SQLite's pages. It is absent if there is no damage. */
   readonly pages?: string;
   /** Findings that the copied home has too. */
   readonly findings: readonly string[];
 }
 
-/** `folder` has the files. `blobs`: default from the same folder. */
+/** Examines the database of a backup. `folder` contains the files. By default, `blobs` reads the same folder. */
 export const examineDatabase = async (
   folder: string,
   manifest: Pick<Manifest, "files">,
@@ -72,15 +72,15 @@ const examineAudit = async (
     return file === undefined ? undefined : readFile(objectPath(folder, file.hash), "utf8");
   };
   const text = await read(KEY_FILE);
-  const stored = text === undefined ? undefined : parseAuditKeys(text);
-  if (stored === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
+  const storedKeys = text === undefined ? undefined : parseAuditKeys(text);
+  if (storedKeys === undefined) return [`audit log: ${KEY_FILE} is missing or invalid, so the log cannot be verified`];
   const names = files.filter(({ path }) => path.startsWith(`${ANCHOR_FOLDER}/`)).map(({ path }) => basename(path));
   const anchor = {
     read: () => readAnchor(names, (name) => read(`${ANCHOR_FOLDER}/${name}`)),
     write: () => Promise.resolve(),
     setAside: () => Promise.resolve(),
   };
-  const log = auditOf(snapshot, { keys: toSealKeys(stored), anchor }, blobs);
+  const log = auditOf(snapshot, { keys: toSealKeys(storedKeys), anchor }, blobs);
   return (await auditFindings(log)).map((finding) => `audit log of ${finding}`);
 };
 
@@ -88,7 +88,7 @@ const examineAudit = async (
 export interface Verified {
   readonly number: number;
   readonly ok: boolean;
-  /** Its objects are intact. Whether they can be decrypted is not known. */
+  /** The objects of an encrypted backup are intact. It is not known whether they can be decrypted. */
   readonly isEncrypted?: true;
   readonly problems: readonly (Pick<BackupProblem, "path"> & { readonly fault: string })[];
 }
@@ -103,9 +103,9 @@ export const verifyBackup = async (folder: string, manifest: Manifest): Promise<
   if (database === undefined) return { number, ok: false, problems: [{ path: DATABASE, fault: "missing" }] };
   using snapshot = openSnapshot(objectPath(folder, database.hash));
   const { pages, findings } = await examineDatabase(folder, manifest, snapshot);
-  const found = [
+  const faults = [
     ...(pages === undefined ? [] : [pages]),
     ...findings.filter((finding) => !manifest.remarks.includes(finding)),
   ];
-  return { number, ok: found.length === 0, problems: found.map((fault) => ({ path: DATABASE, fault })) };
+  return { number, ok: faults.length === 0, problems: faults.map((fault) => ({ path: DATABASE, fault })) };
 };

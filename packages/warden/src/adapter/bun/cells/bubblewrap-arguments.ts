@@ -50,14 +50,14 @@ export const bubblewrapArguments = (view: BubblewrapView): readonly string[] => 
   ...VISIBLE_IN_ETC.flatMap((path) => ["--ro-bind-try", path, path]),
   ...Object.entries(view.etc).flatMap(([name, path]) => ["--ro-bind", path, `/etc/${name}`]),
 
-  ...["--proc", "/proc", ...view.covers.flatMap(({ path, folder }) => cover(path, folder))],
+  ...["--proc", "/proc", ...view.covers.flatMap(({ path, folder }) => coverArguments(path, folder))],
   ...["--dev", "/dev", "--size", String(view.sharedBytes), "--perms", "1777", "--tmpfs", "/dev/shm"],
   ...["--size", String(view.temporaryBytes), "--perms", "1777", "--tmpfs", "/tmp"],
   ...["--symlink", "/tmp", "/var/tmp"],
 
   ...["--dir", CELL_PROGRAMS, "--ro-bind", view.runtime, CELL_RUNTIME, "--ro-bind", view.inmate, CELL_INMATE],
   ...["--perms", "0755", "--dir", dirname(CELL_BRAIN), "--ro-bind", view.brain, CELL_BRAIN],
-  ...view.hidden.flatMap(({ name, folder }) => cover(`${CELL_BRAIN}/${name}`, folder)),
+  ...view.hidden.flatMap(({ name, folder }) => coverArguments(`${CELL_BRAIN}/${name}`, folder)),
   ...["--bind", view.workspace, CELL_WORKSPACE],
 
   // Otherwise root on the host would count as the owner of the kernel's files there.
@@ -67,14 +67,14 @@ export const bubblewrapArguments = (view: BubblewrapView): readonly string[] => 
   ...["--setenv", "BUN_RUNTIME_TRANSPILER_CACHE_PATH", "0"],
 ];
 
-const cover = (path: string, folder: boolean): readonly string[] =>
+const coverArguments = (path: string, folder: boolean): readonly string[] =>
   folder
     ? ["--size", "4096", "--perms", "0555", "--tmpfs", path, "--remount-ro", path]
     : ["--ro-bind", "/dev/null", path];
 
 /**
- * Certificates, and what programs need to find their own parts. Never keys, passwords or hosts of a
- * user.
+ * Paths of certificates, and of files with which programs find their own parts. They never contain
+ * keys, passwords or hosts of a user.
  */
 export const VISIBLE_IN_ETC = [
   ...["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"],
@@ -83,7 +83,7 @@ export const VISIBLE_IN_ETC = [
   ...["/etc/os-release", "/etc/magic", "/etc/terminfo"],
 ];
 
-/** Replaces the host's files. */
+/** The contents of the files that replace the host's files. */
 export const CELL_ETC: Readonly<Record<string, string>> = {
   passwd: "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\nagent:x:1000:1000:agent:/mnt/brain/workspace:/bin/sh\n",
   group: "root:x:0:\nagent:x:1000:\n",

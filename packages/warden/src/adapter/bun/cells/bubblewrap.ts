@@ -28,7 +28,7 @@ export interface BubblewrapOptions {
   readonly log: Log;
   /** Absolute path of a folder of the house for prepared files. */
   readonly folder: string;
-  /** The control groups of cells. Absent: those of this machine. */
+  /** The control groups of cells. The default is those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
@@ -43,7 +43,7 @@ const inmateCommand = (main: string, { program }: CellSpec): readonly string[] =
   ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol", `${CELL_INMATE}/${basename(main)}`],
   ...(program === "document" ? ["document"] : [CELL_WORKSPACE, "/tmp"]),
 ];
-/** Succeeds when the walls that are easily missing hold. */
+/** A script that succeeds if the walls hold that are most likely to be missing. */
 const TRIAL = `
 grep -q '^Seccomp:.2$' /proc/self/status && grep -q '^NoNewPrivs:.1$' /proc/self/status &&
 [ "$(tr -d '\\0' </proc/1/environ)" = '' ] && ${CELL_RUNTIME} --version >/dev/null`;
@@ -56,7 +56,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
   const canName = lazy(trySetHostname);
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
-    new Set([...BASE_WALLS, ...heldPids(), ...(await groups()).holds]);
+    new Set([...BASE_WALLS, ...pidsWallHere(), ...(await groups()).holds]);
 
   const open = (spec: CellSpec, command: readonly string[]): Promise<InmateCell> =>
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
@@ -67,8 +67,8 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     command: readonly string[],
   ): Promise<InmateCell> => {
     using files = new DisposableStack();
-    const keep = (descriptor: number): number => files.adopt(descriptor, closeSync);
-    const seccomp = keep(openSync(await filter(), "r"));
+    const adopt = (descriptor: number): number => files.adopt(descriptor, closeSync);
+    const seccomp = adopt(openSync(await filter(), "r"));
     const view = {
       runtime: process.execPath,
       inmate: dirname(await program()),
@@ -87,9 +87,9 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       tether: 7,
     };
     // Passed in a file, because processes inside can read the command line.
-    const text = bubblewrapArguments(view).map((each) => `${each}\0`);
-    const list = keep(openScratch(options.folder, text.join("")));
-    const descriptors = [seccomp, list, "pipe", "pipe"] as const;
+    const argumentTexts = bubblewrapArguments(view).map((argument) => `${argument}\0`);
+    const argumentFile = adopt(openScratch(options.folder, argumentTexts.join("")));
+    const descriptors = [seccomp, argumentFile, "pipe", "pipe"] as const;
     const guard = await createCellLimiter({
       clock,
       groups: await groups(),
@@ -97,7 +97,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       folders: [at],
       maxFiles: MAX_CELL_FILES,
     });
-    const release = [{ name: "remove the control group", run: () => guard.end() }];
+    const releaseSteps = [{ name: "remove the control group", run: () => guard.end() }];
     try {
       const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.kernelEnforced, spec), ...command];
       const tether = (): number => cell.pipe(view.tether);
@@ -114,15 +114,15 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
           {
             name: "end what is left of its commands",
             async run() {
-              const pid = await inside;
+              const pid = await firstProcess;
               if (pid !== undefined) await endFirstInside(pid, clock);
             },
           },
           { name: "read the limits that were reached", run: () => guard.report() },
-          ...release,
+          ...releaseSteps,
         ],
       });
-      const inside = admitFirstProcess(cell, guard, {
+      const firstProcess = admitFirstProcess(cell, guard, {
         info: cell.pipe(view.info),
         block: cell.pipe(view.block),
         tether: tether(),
@@ -136,7 +136,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       guard.watch(cell.pid, cell.kill);
       return cell;
     } catch (error) {
-      await runCleanup(log, release);
+      await runCleanup(log, releaseSteps);
       throw error;
     }
   };
@@ -146,11 +146,11 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     traits: { isolation: "container", snapshots: false },
     async probe(): Promise<Probe> {
       if (process.platform !== "linux") return failedProbe("bubblewrap is for Linux");
-      if (find() === null) return failedProbe("bubblewrap is not installed. Run: apt-get install bubblewrap");
+      if (findBubblewrap() === null) return failedProbe("bubblewrap is not installed. Run: apt-get install bubblewrap");
       const why = await runTrial(clock, (spec) => open(spec, ["/bin/sh", "-c", TRIAL]));
       if (why !== undefined) return failedProbe(`${why}. ${NAMESPACES_HINT}`);
-      const lacks = (await groups()).why;
-      return { ok: true, walls: await wallsHere(), ...(lacks === undefined ? {} : { why: lacks }) };
+      const groupsProblem = (await groups()).why;
+      return { ok: true, walls: await wallsHere(), ...(groupsProblem === undefined ? {} : { why: groupsProblem }) };
     },
     open: async (spec) => open(spec, inmateCommand(await program(), spec)),
   };
@@ -161,10 +161,10 @@ const NAMESPACES_HINT =
 
 const failedProbe = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
 
-const find = (): string | null => Bun.which("bwrap", { PATH: environment("PATH") ?? "/usr/bin:/bin" });
+const findBubblewrap = (): string | null => Bun.which("bwrap", { PATH: environment("PATH") ?? "/usr/bin:/bin" });
 
 const bubblewrap = (): string => {
-  const path = find();
+  const path = findBubblewrap();
   if (path !== null) return path;
   throw new HearthError("cell.unavailable", "bubblewrap is not installed.", {
     hint: "Run: apt-get install bubblewrap",
@@ -176,17 +176,26 @@ const bubblewrap = (): string => {
  * refuses this even there.
  */
 const trySetHostname = async (): Promise<boolean> => {
-  const words = ["--unshare-user", "--unshare-uts", "--hostname", "cell", "--ro-bind", "/", "/", "/bin/sh", "-c", ":"];
-  const child = Bun.spawn([bubblewrap(), ...words], { env: {}, stdio: ["ignore", "ignore", "ignore"] });
+  const trialArguments = [
+    ...["--unshare-user", "--unshare-uts", "--hostname", "cell", "--ro-bind", "/", "/"],
+    ...["/bin/sh", "-c", ":"],
+  ];
+  const child = Bun.spawn([bubblewrap(), ...trialArguments], { env: {}, stdio: ["ignore", "ignore", "ignore"] });
   return (await child.exited) === 0;
 };
 
-/** In a separate user namespace the kernel counts a user's processes. It does not count root's. */
-const heldPids = (): readonly Wall[] => (process.getuid?.() === 0 ? [] : ["pids"]);
+/**
+ * Returns the wall `pids` if the kernel counts the processes in a separate user namespace. It does
+ * not count those of root.
+ */
+const pidsWallHere = (): readonly Wall[] => (process.getuid?.() === 0 ? [] : ["pids"]);
 
-/** Used without a control group that counts processes. Shells have two names for this limit. */
-const limitPids = (holds: ReadonlySet<Wall>, { limits }: CellSpec): readonly string[] =>
-  holds.has("pids")
+/**
+ * Returns the command that limits the processes if no control group counts them. Shells have two
+ * names for this limit.
+ */
+const limitPids = (enforcedWalls: ReadonlySet<Wall>, { limits }: CellSpec): readonly string[] =>
+  enforcedWalls.has("pids")
     ? []
     : [
         ...["/bin/sh", "-c"],
@@ -194,7 +203,7 @@ const limitPids = (holds: ReadonlySet<Wall>, { limits }: CellSpec): readonly str
         ...["sh", String(limits.processes)],
       ];
 
-/** They use memory, too. */
+/** Returns the limit of temporary files, which use memory, too. */
 const temporaryBytes = ({ limits }: CellSpec): number => Math.min(limits.diskMiB, limits.memoryMiB / 2) * 1024 * 1024;
 
 /**
@@ -257,7 +266,7 @@ const openScratch = (folder: string, text: string): number => {
 };
 
 interface Entrance {
-  /** Our ends of three pipes. */
+  /** The house's ends of three pipes. */
   readonly info: number;
   readonly block: number;
   readonly tether: number;
@@ -281,10 +290,10 @@ const admitFirstProcess = async (
     await guard.join(pid);
     await check(pid);
     writeSync(block, "\n");
-    // It has passed the point where it waits for bubblewrap only.
+    // The process has passed the point where it waits for bubblewrap only.
     releaseReaper(tether);
   } catch (error) {
-    // A process that has ended meanwhile has a better reason.
+    // If the process has ended meanwhile, its own end is the better reason.
     if (isFirstInside(pid)) cell.kill(error instanceof Error ? error.message : "it could not be let in");
   }
   return pid;

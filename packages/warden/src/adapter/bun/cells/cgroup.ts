@@ -13,8 +13,8 @@ export type CountedWall = Extract<Wall, "memory" | "pids" | "cpu">;
 /** The control group of one cell. */
 export interface CellGroup {
   /**
-   * Writing a process id to each of these files puts the process, and what it starts afterwards,
-   * into the group.
+   * Writing a process id to each of these files puts the process, and the processes that it starts
+   * afterwards, into the group.
    */
   readonly processFiles: readonly string[];
   readonly holds: ReadonlySet<CountedWall>;
@@ -71,9 +71,9 @@ interface Hierarchy {
 export const createCellGroups = async (options: CellGroupsOptions): Promise<CellGroups> => {
   const { clock, pid = process.pid, newName = () => crypto.randomUUID().slice(-12) } = options;
   const mounts = parseMounts(options.mountinfo ?? (await read("/proc/self/mountinfo")));
-  const own = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
-  const version2 = await findVersion2(mounts, own, pid);
-  const hierarchies = version2 === undefined ? await findVersion1(mounts, own) : [version2];
+  const ownHierarchies = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
+  const version2 = await findVersion2(mounts, ownHierarchies, pid);
+  const hierarchies = version2 === undefined ? await findVersion1(mounts, ownHierarchies) : [version2];
   if (hierarchies.length === 0)
     return {
       open: async () => undefined,
@@ -84,12 +84,13 @@ export const createCellGroups = async (options: CellGroupsOptions): Promise<Cell
   return {
     holds: new Set(hierarchies.flatMap(({ holds }) => holds)),
     async open(limits, only = COUNTED_WALLS) {
-      const wantedHierarchies = hierarchies.map((each) => ({
-        ...each,
-        holds: each.holds.filter((wall) => only.includes(wall)),
+      const wantedHierarchies = hierarchies.map((hierarchy) => ({
+        ...hierarchy,
+        holds: hierarchy.holds.filter((wall) => only.includes(wall)),
       }));
-      const used = wantedHierarchies.filter(({ holds }) => holds.length > 0);
-      return used.length === 0 ? undefined : openGroup(used, `${PREFIX}${pid}-${newName()}`, limits, clock);
+      const usedHierarchies = wantedHierarchies.filter(({ holds }) => holds.length > 0);
+      if (usedHierarchies.length === 0) return undefined;
+      return openGroup(usedHierarchies, `${PREFIX}${pid}-${newName()}`, limits, clock);
     },
   };
 };
@@ -104,7 +105,7 @@ const openGroup = async (
 ): Promise<CellGroup> => {
   const folders = hierarchies.map((hierarchy) => ({ ...hierarchy, folder: join(hierarchy.folder, name) }));
   try {
-    for (const each of folders) await makeGroup(each, limits);
+    for (const hierarchy of folders) await makeGroup(hierarchy, limits);
   } catch (error) {
     for (const { folder } of folders) await removeGroup(folder, clock);
     const why = error instanceof Error ? error.message : "unknown";
@@ -142,18 +143,18 @@ const openGroup = async (
 
 const makeGroup = async ({ folder, holds, isVersion2 }: Hierarchy, limits: CellLimits): Promise<void> => {
   await mkdir(folder, { recursive: true });
-  for (const [file, value] of settings(limits, holds, isVersion2)) await writeFile(join(folder, file), value);
-  // Swapped memory counts as used; a kernel without that counter has no such file.
-  for (const [file, value] of swapSettings(limits, holds, isVersion2))
+  for (const [file, value] of settingsOf(limits, holds, isVersion2)) await writeFile(join(folder, file), value);
+  // Swapped memory counts as used. A kernel without that counter has no such file.
+  for (const [file, value] of swapSettingsOf(limits, holds, isVersion2))
     if (existsSync(join(folder, file))) await writeFile(join(folder, file), value);
 };
 
-const settings = (
+const settingsOf = (
   limits: CellLimits,
   holds: readonly CountedWall[],
   isVersion2: boolean,
 ): readonly [string, string][] => {
-  const all: readonly [CountedWall, string, string][] = isVersion2
+  const allSettings: readonly [CountedWall, string, string][] = isVersion2
     ? [
         ["memory", "memory.max", String(bytes(limits))],
         ["pids", "pids.max", String(limits.processes)],
@@ -165,10 +166,10 @@ const settings = (
         ["cpu", "cpu.cfs_period_us", String(CPU_PERIOD_US)],
         ["cpu", "cpu.cfs_quota_us", String(quota(limits))],
       ];
-  return all.filter(([wall]) => holds.includes(wall)).map(([, file, value]) => [file, value]);
+  return allSettings.filter(([wall]) => holds.includes(wall)).map(([, file, value]) => [file, value]);
 };
 
-const swapSettings = (
+const swapSettingsOf = (
   limits: CellLimits,
   holds: readonly CountedWall[],
   isVersion2: boolean,
@@ -186,9 +187,9 @@ const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     await writeExisting(join(folder, "cgroup.kill"), "1");
     await writeExisting(join(folder, "pids.max"), "0");
-    const left = await membersOf(folder);
-    for (const pid of left) kill(pid);
-    if (left.length === 0) {
+    const remainingPids = await membersOf(folder);
+    for (const pid of remainingPids) kill(pid);
+    if (remainingPids.length === 0) {
       const isRemoved = await rmdir(folder).then(
         () => true,
         (error: unknown) => isCode(error, "ENOENT"),
@@ -211,7 +212,7 @@ const removeAbandonedGroups = async (folder: string, clock: Clock): Promise<void
 interface Mount {
   /** The part of the file system that is mounted there. */
   readonly root: string;
-  readonly at: string;
+  readonly mountPoint: string;
   readonly kind: string;
   readonly controllers: readonly string[];
 }
@@ -219,11 +220,11 @@ interface Mount {
 /** `36 35 0:27 /root /mounted/at rw,… - cgroup2 source rw,controllers` */
 const parseMounts = (text: string): readonly Mount[] =>
   text.split("\n").flatMap((line) => {
-    const [before, after] = line.split(" - ");
-    const [, , , root, at] = before?.split(" ") ?? [];
-    const [kind, , more = ""] = after?.split(" ") ?? [];
-    if (root === undefined || at === undefined || (kind !== "cgroup" && kind !== "cgroup2")) return [];
-    return [{ root, at, kind, controllers: more.split(",") }];
+    const [mountPart, fileSystemPart] = line.split(" - ");
+    const [, , , root, mountPoint] = mountPart?.split(" ") ?? [];
+    const [kind, , options = ""] = fileSystemPart?.split(" ") ?? [];
+    if (root === undefined || mountPoint === undefined || (kind !== "cgroup" && kind !== "cgroup2")) return [];
+    return [{ root, mountPoint, kind, controllers: options.split(",") }];
   });
 
 /** `8:pids:/path`, and `0::/path` for version 2. */
@@ -235,11 +236,11 @@ const parseOwn = (text: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** The folder of this process's group, as seen from here. */
-const ownFolder = ({ root, at }: Mount, path: string): string => {
-  const below = root !== "/" && path.startsWith(root) ? path.slice(root.length) : path;
-  const folder = join(at, below);
-  return existsSync(folder) ? folder : at;
+/** Returns the folder of this process's group, as this process sees it. */
+const ownFolder = ({ root, mountPoint }: Mount, path: string): string => {
+  const relativePath = root !== "/" && path.startsWith(root) ? path.slice(root.length) : path;
+  const folder = join(mountPoint, relativePath);
+  return existsSync(folder) ? folder : mountPoint;
 };
 
 const findVersion2 = async (
@@ -251,25 +252,25 @@ const findVersion2 = async (
   const path = own.get("");
   if (mount === undefined || path === undefined) return undefined;
   const folder = ownFolder(mount, path);
-  const offered = (await read(join(folder, "cgroup.controllers"))).trim().split(" ");
-  const holds = COUNTED_WALLS.filter((name) => offered.includes(name));
+  const controllers = (await read(join(folder, "cgroup.controllers"))).trim().split(" ");
+  const holds = COUNTED_WALLS.filter((name) => controllers.includes(name));
   if (!holds.includes("memory") || !holds.includes("pids")) return undefined;
-  const order = holds.map((name) => `+${name}`).join(" ");
+  const enabledControllers = holds.map((name) => `+${name}`).join(" ");
   const control = join(folder, "cgroup.subtree_control");
-  if (!(await writeExisting(control, order))) {
+  if (!(await writeExisting(control, enabledControllers))) {
     // A group with controlled children may have no processes itself, so this process moves to a
     // child group if it is alone there.
     const members = await membersOf(folder);
     if (members.some((member) => member !== pid)) return undefined;
-    const aside = join(folder, "hearth");
+    const childFolder = join(folder, "hearth");
     if (
-      !(await mkdir(aside, { recursive: true }).then(
-        () => writeExisting(join(aside, "cgroup.procs"), String(pid)),
-        notDone,
+      !(await mkdir(childFolder, { recursive: true }).then(
+        () => writeExisting(join(childFolder, "cgroup.procs"), String(pid)),
+        toFalse,
       ))
     )
       return undefined;
-    if (!(await writeExisting(control, order))) return undefined;
+    if (!(await writeExisting(control, enabledControllers))) return undefined;
   }
   return { folder, holds, isVersion2: true };
 };
@@ -279,35 +280,35 @@ const findVersion1 = async (
   mounts: readonly Mount[],
   own: ReadonlyMap<string, string>,
 ): Promise<readonly Hierarchy[]> => {
-  const found: Hierarchy[] = [];
+  const hierarchies: Hierarchy[] = [];
   for (const name of COUNTED_WALLS) {
     const mount = mounts.find(({ kind, controllers }) => kind === "cgroup" && controllers.includes(name));
     const path = own.get(name);
     if (mount === undefined || path === undefined) continue;
     const folder = ownFolder(mount, path);
     const trial = join(folder, `${PREFIX}trial-${crypto.randomUUID()}`);
-    const may = await mkdir(trial).then(() => rmdir(trial).then(() => true), notDone);
-    if (may) found.push({ folder, holds: [name], isVersion2: false });
+    const canCreate = await mkdir(trial).then(() => rmdir(trial).then(() => true), toFalse);
+    if (canCreate) hierarchies.push({ folder, holds: [name], isVersion2: false });
   }
-  return found;
+  return hierarchies;
 };
 
 const membersOf = async (folder: string): Promise<readonly number[]> =>
   (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
 
-const notDone = (): false => false;
+const toFalse = (): false => false;
 
 const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
 
-/** Writes to an existing file; never creates one. Returns whether the write succeeded. */
+/** Writes to an existing file, and never creates a file. Returns whether the write succeeded. */
 const writeExisting = (path: string, text: string): Promise<boolean> =>
-  writeFile(path, text, { flag: "r+" }).then(() => true, notDone);
+  writeFile(path, text, { flag: "r+" }).then(() => true, toFalse);
 
 const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 };
 

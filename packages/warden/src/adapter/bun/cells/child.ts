@@ -4,14 +4,14 @@
 const MAX_LAST_WORDS = 2000;
 
 /**
- * Writes in the order of the calls. When the reader has gone the process is ending, and the caller
- * that waits for the end reports why.
+ * Writes in the order of the calls. When the reader no longer exists, the process is ending, and
+ * the caller that waits for the end reports the reason.
  */
 export const deliver = async (stdin: Bun.FileSink, bytes: Uint8Array): Promise<void> => {
   try {
-    const written = stdin.write(bytes);
+    const writing = stdin.write(bytes);
     await stdin.flush();
-    await written;
+    await writing;
   } catch {
     // The process is ending.
   }

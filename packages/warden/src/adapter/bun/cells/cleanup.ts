@@ -8,19 +8,19 @@ import { openPlainFolder } from "../plain-folder.ts";
 export interface CleanupStep {
   /** The action, for the log: "remove the temporary folder". */
   readonly name: string;
-  /** Absolute path of what it works on, if it has one. */
+  /** Absolute path of the file or folder that the step changes, if any. */
   readonly path?: string;
   /** May resolve with a reason why the cell ended. */
   readonly run: () => Promise<string | undefined | void>;
 }
 
-/** Runs all steps in order and never rejects. Resolves with the first reason that a step gave. */
+/** Runs all steps in order and never rejects. Resolves with the first reason that a step returned. */
 export const runCleanup = async (log: Log, steps: readonly CleanupStep[]): Promise<string | undefined> => {
   let reason: string | undefined;
   for (const { name, path, run } of steps) {
     try {
-      const cleanUp = await run();
-      reason ??= cleanUp ?? undefined;
+      const stepReason = await run();
+      reason ??= stepReason ?? undefined;
     } catch (error) {
       const fields = path === undefined ? {} : { path };
       log.write("error", "a cell's cleanup failed", { step: name, ...fields, error });
@@ -44,7 +44,7 @@ export const removeFolder = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {
-    // A command may have taken its own user's rights away: give them back, then try once more.
+    // A command may have removed its own user's rights, so this restores them and tries once more.
     await openFolders(path);
     await rm(path, { recursive: true, force: true });
   }
@@ -58,11 +58,11 @@ const OWNER_ALL = 0o700;
  */
 const openFolders = async (path: string): Promise<void> => {
   const root = await realpath(dirname(path));
-  const waiting: (readonly string[])[] = [[basename(path)]];
-  for (let names = waiting.pop(); names !== undefined; names = waiting.pop()) {
+  const pendingFolders: (readonly string[])[] = [[basename(path)]];
+  for (let names = pendingFolders.pop(); names !== undefined; names = pendingFolders.pop()) {
     using folder = openPlainFolder(root, names);
     await chmod(folder.at, OWNER_ALL);
     for (const entry of await readdir(folder.at, { withFileTypes: true }))
-      if (entry.isDirectory()) waiting.push([...names, entry.name]);
+      if (entry.isDirectory()) pendingFolders.push([...names, entry.name]);
   }
 };

@@ -21,7 +21,7 @@ import { createBunWorld } from "../world.ts";
 import { createBackendTable } from "./table.ts";
 import { createLog } from "../../../kernel/log/log.ts";
 
-/** Single times in milliseconds. */
+/** Measured times in milliseconds, one per run. */
 export interface CellCost {
   /** From an incoming frame to its answer. */
   readonly echo: readonly number[];
@@ -31,8 +31,8 @@ export interface CellCost {
   readonly bare: readonly number[];
 }
 
-const WARM_UP = 20;
-const TIMES = 200;
+const WARM_UP_RUN_COUNT = 20;
+const MEASURED_RUN_COUNT = 200;
 const COMMAND = "true";
 
 const ID = "0".repeat(26);
@@ -54,7 +54,7 @@ const measure = async (cell: Cell): Promise<CellCost> => {
     count += 1;
     cell.link.send({ ...body, id: count, at: 0 });
   };
-  const next = async (type: InmateFrame["type"]): Promise<number> => {
+  const readFrame = async (type: InmateFrame["type"]): Promise<number> => {
     const { value, done } = await frames.next();
     if (done === true) throw new Error(`the cell has ended: ${(await cell.exited) ?? "closed"}`);
     const frame = InmateFrame.parse(value);
@@ -62,7 +62,7 @@ const measure = async (cell: Cell): Promise<CellCost> => {
     return "step" in frame ? frame.step : 0;
   };
 
-  await next("hello");
+  await readFrame("hello");
   send({
     type: "activate",
     ...scope,
@@ -73,11 +73,11 @@ const measure = async (cell: Cell): Promise<CellCost> => {
       parts: [],
       history: [{ role: "user", text: "-" }],
       tools: ["shell"],
-      maxRounds: TIMES + WARM_UP + 1,
+      maxRounds: MEASURED_RUN_COUNT + WARM_UP_RUN_COUNT + 1,
     },
   });
-  let step = await next("model-request");
-  for (let time = -WARM_UP; time < TIMES; time += 1) {
+  let step = await readFrame("model-request");
+  for (let run = -WARM_UP_RUN_COUNT; run < MEASURED_RUN_COUNT; run += 1) {
     const call = { id: `call-${step}`, name: "shell", input: { command: COMMAND } };
     const requestedAt = performance.now();
     send({
@@ -86,20 +86,20 @@ const measure = async (cell: Cell): Promise<CellCost> => {
       step,
       result: { message: { role: "assistant", text: "", toolCalls: [call] } },
     });
-    const toRun = await next("step-request");
-    const allowed = performance.now();
+    const requestedStep = await readFrame("step-request");
+    const allowedAt = performance.now();
     const result = { verdict: "run", timeoutMs: 60_000, key: "-", again: false } as const;
-    send({ type: "step-result", ...scope, step: toRun, result });
-    await next("step-done");
-    const done = performance.now();
-    step = await next("model-request");
+    send({ type: "step-result", ...scope, step: requestedStep, result });
+    await readFrame("step-done");
+    const doneAt = performance.now();
+    step = await readFrame("model-request");
     const startedAt = performance.now();
     await Bun.spawn(["/bin/sh", "-c", COMMAND], { env: {}, stdio: ["ignore", "pipe", "pipe"] }).exited;
-    const ended = performance.now();
-    if (time < 0) continue;
-    echo.push(allowed - requestedAt);
-    shell.push(done - allowed);
-    bare.push(ended - startedAt);
+    const endedAt = performance.now();
+    if (run < 0) continue;
+    echo.push(allowedAt - requestedAt);
+    shell.push(doneAt - allowedAt);
+    bare.push(endedAt - startedAt);
   }
   return { echo, shell, bare };
 };

@@ -9,7 +9,7 @@ import { createBunWorld } from "../world.ts";
 import { createScratch } from "./scratch.ts";
 import { createBackendTable } from "./table.ts";
 
-/** Single times in milliseconds. */
+/** Measured times in milliseconds, one per run. */
 export interface DocumentsCost {
   /** A PDF of 200 pages with 3,000 characters each. */
   readonly pdf: readonly number[];
@@ -17,16 +17,16 @@ export interface DocumentsCost {
   readonly short: readonly number[];
 }
 
-const PAGES = 200;
-const LINES = 50;
-const TIMES = 5;
+const PAGE_COUNT = 200;
+const LINES_PER_PAGE = 50;
+const MEASURED_RUN_COUNT = 5;
 
 const pdfOf = (pages: number): Uint8Array => {
-  const FIRST = 4;
+  const FIRST_PAGE_OBJECT = 4;
   const line = "The tenant pays the rent of each month on its third day at the latest";
-  const kids = Array.from({ length: pages }, (_, index) => `${FIRST + 2 * index} 0 R`);
+  const kids = Array.from({ length: pages }, (_, index) => `${FIRST_PAGE_OBJECT + 2 * index} 0 R`);
   const content = (page: number): string => {
-    const lines = Array.from({ length: LINES }, (_, index) => `(${page}.${index} ${line}) Tj 0 -14 Td`);
+    const lines = Array.from({ length: LINES_PER_PAGE }, (_, index) => `(${page}.${index} ${line}) Tj 0 -14 Td`);
     return `BT /F 10 Tf 50 780 Td ${lines.join("\n")} ET`;
   };
   const objects = [
@@ -37,7 +37,7 @@ const pdfOf = (pages: number): Uint8Array => {
       const text = content(index + 1);
       const page = `/MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >>`;
       return [
-        `<< /Type /Page /Parent 2 0 R ${page} /Contents ${FIRST + 2 * index + 1} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R ${page} /Contents ${FIRST_PAGE_OBJECT + 2 * index + 1} 0 R >>`,
         `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
       ];
     }),
@@ -60,20 +60,20 @@ const main = async (): Promise<object> => {
     clock: world.clock,
     scratch: createScratch(`${folder}/scratch`),
   });
-  const pdf = pdfOf(PAGES);
+  const pdf = pdfOf(PAGE_COUNT);
   const short = new TextEncoder().encode("{\\rtf1 Hello}");
   const cost = { pdf: [] as number[], short: [] as number[] };
   // The first conversion builds the program, so it does not count.
-  for (let count = 0; count <= TIMES; count += 1)
-    for (const [name, bytes, last] of [
+  for (let count = 0; count <= MEASURED_RUN_COUNT; count += 1)
+    for (const [name, bytes, lastText] of [
       ["short", short, "Hello"],
-      ["pdf", pdf, `[page ${PAGES}]`],
+      ["pdf", pdf, `[page ${PAGE_COUNT}]`],
     ] as const) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const { result } = await documents.convert(once(bytes), bytes.length);
       if (result.kind === "refused") return { skipped: result.why };
-      if (!result.text.includes(last)) throw new Error(`the text of ${name} is not complete`);
-      if (count > 0) cost[name].push(performance.now() - began);
+      if (!result.text.includes(lastText)) throw new Error(`the text of ${name} is not complete`);
+      if (count > 0) cost[name].push(performance.now() - startedAt);
     }
   return cost satisfies DocumentsCost;
 };

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
 import { identityOf } from "../plain-folder.ts";
 
-const MAX_LOOKS = 1000;
+const MAX_CHECKS = 1000;
 const PAUSE_MS = 2;
 
 /**
@@ -19,25 +19,26 @@ export const readFirstInside = async (descriptor: number): Promise<number | unde
 };
 
 /**
- * Ends the process with all others in its namespace, and waits until it is gone. It normally ends
+ * Ends the process with all others in its namespace, and waits until it has ended. It normally ends
  * with bubblewrap, unless bubblewrap was killed before it had requested that.
  */
 export const endFirstInside = async (pid: number, clock: Clock): Promise<void> => {
   if (isFirstInside(pid)) kill(pid);
-  for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) await clock.sleep(PAUSE_MS);
+  for (let check = 0; check < MAX_CHECKS && isFirstInside(pid); check += 1) await clock.sleep(PAUSE_MS);
 };
 
 /**
- * The identity of the file at a path in its view, once the view is complete; before, the view is
- * the host's root or an empty one. Undefined when the process ends first.
+ * Returns the identity of the file at a path in the process's view, once the view is complete.
+ * Before that, the view is the host's root or an empty one. Returns undefined when the process ends
+ * first.
  */
 export const identityInside = async (pid: number, path: string, clock: Clock): Promise<string | undefined> => {
   const outside = identityOf("/");
-  for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) {
+  for (let check = 0; check < MAX_CHECKS && isFirstInside(pid); check += 1) {
     try {
       if (identityOf(`/proc/${pid}/root/`) !== outside) return identityOf(`/proc/${pid}/root${path}`);
     } catch {
-      // Not there yet.
+      // The view does not exist yet.
     }
     await clock.sleep(PAUSE_MS);
   }
@@ -48,7 +49,7 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 };
 

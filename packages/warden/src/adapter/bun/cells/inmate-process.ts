@@ -22,15 +22,15 @@ export interface InmateProcessOptions {
    */
   readonly files?: readonly (number | "pipe")[];
   readonly walls: ReadonlySet<Wall>;
-  /** Run in order when the process has ended. A step may return a better reason for the end. */
+  /** These steps run in order when the process has ended. A step may return a better reason for the end. */
   readonly cleanup: readonly CleanupStep[];
 }
 
 export interface InmateCell extends Cell {
   readonly pid: number;
-  /** Our end of the pipe with that descriptor number. Closed when the process has ended. */
+  /** Returns the daemon's end of the pipe with that descriptor number. It is closed when the process has ended. */
   pipe(descriptor: number): number;
-  /** Kills it. `gone` resolves with this reason. */
+  /** Kills the process. `exited` resolves with this reason. */
   kill(why: string): void;
 }
 
@@ -54,8 +54,8 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
     },
     "warden",
   );
-  let closing = false;
-  let killed: string | undefined;
+  let isClosing = false;
+  let killReason: string | undefined;
   const exited = child.exited.then(async (code) => {
     link.close();
     const reason = await runCleanup(log, [
@@ -65,11 +65,11 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
         run: async () => closeSync(descriptor),
       })),
     ]);
-    if (closing) return undefined;
-    if (killed !== undefined) return killed;
-    const words = (await lastWords).trim();
-    const end = `its process ended with ${child.signalCode ?? code}${words === "" ? "" : `: ${words}`}`;
-    return reason === undefined ? end : `${reason}; ${end}`;
+    if (isClosing) return undefined;
+    if (killReason !== undefined) return killReason;
+    const output = (await lastWords).trim();
+    const exitReason = `its process ended with ${child.signalCode ?? code}${output === "" ? "" : `: ${output}`}`;
+    return reason === undefined ? exitReason : `${reason}; ${exitReason}`;
   });
   return {
     link,
@@ -82,29 +82,29 @@ export const startInmate = (options: InmateProcessOptions): InmateCell => {
       return end;
     },
     kill(why) {
-      killed ??= why;
+      killReason ??= why;
       child.kill("SIGKILL");
     },
     async close() {
-      closing = true;
+      isClosing = true;
       link.close();
-      const left = new AbortController();
-      const leave = (): void => left.abort();
-      child.exited.then(leave, leave);
-      await clock.sleep(EXIT_TIMEOUT_MS, left.signal);
+      const exitController = new AbortController();
+      const abortWait = (): void => exitController.abort();
+      child.exited.then(abortWait, abortWait);
+      await clock.sleep(EXIT_TIMEOUT_MS, exitController.signal);
       if (child.exitCode === null) child.kill("SIGKILL");
       await exited;
     },
   };
 };
 
-const FIRST_FILE = 3;
+const FIRST_FILE_FD = 3;
 
 const pipesOf = ({ files = [] }: InmateProcessOptions, ends: readonly unknown[]): ReadonlyMap<number, number> =>
   new Map(
     files.flatMap((file, index) => {
-      const end = ends[FIRST_FILE + index];
-      return file === "pipe" && typeof end === "number" ? [[FIRST_FILE + index, end] as const] : [];
+      const end = ends[FIRST_FILE_FD + index];
+      return file === "pipe" && typeof end === "number" ? [[FIRST_FILE_FD + index, end] as const] : [];
     }),
   );
 

@@ -1,7 +1,7 @@
 /**
- * Builds the inmate as a folder with a few files, the only part of Hearth that a cell sees. Rebuilt
- * when the sources change. Starting a cell then loads one small compiled file instead of a hundred
- * sources.
+ * Builds the inmate as a folder with a few files, the only part of Hearth that a cell sees. The
+ * folder is rebuilt when the sources change. The start of a cell then loads one small compiled file
+ * instead of a hundred sources.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -24,37 +24,37 @@ const BUILD = fileURLToPath(new URL("inmate-build.ts", import.meta.url));
 const CHECKOUT_FOLDER = fileURLToPath(new URL("../../../../../../node_modules/.hearth-inmate", import.meta.url));
 
 /**
- * `folder` is used when the checkout is read-only. It must belong to the home and never be the
- * workspace.
+ * Creates the program. `folder` is used when the checkout is read-only. It must belong to the home
+ * and never be the workspace.
  */
 export const createInmateProgram = (folder: string, ours: string = CHECKOUT_FOLDER): InmateProgram => {
-  let make = lazy(() => find(folder, ours));
+  let make = lazy(() => findOrBuild(folder, ours));
   return async () => {
     const program = await make();
-    if (await use(program)) return program;
-    // The program was deleted; build it from the present sources.
-    make = lazy(() => find(folder, ours));
+    if (await markUsed(program)) return program;
+    // The program was deleted, so it is built from the present sources.
+    make = lazy(() => findOrBuild(folder, ours));
     return make();
   };
 };
 
-const find = async (folder: string, ours: string): Promise<string> => {
+const findOrBuild = async (folder: string, ours: string): Promise<string> => {
   const entry = Bun.resolveSync("@hearth/inmate/bun", import.meta.dir);
   const name = `${PREFIX}${await keyOf(entry)}`;
-  const [first, second] = [join(ours, name), join(folder, name)];
-  for (const known of [first, second]) if (existsSync(known)) return join(known, MAIN);
-  const program = await build(entry, first).then(
-    () => first,
-    () => build(entry, second).then(() => second),
+  const [checkoutBuild, homeBuild] = [join(ours, name), join(folder, name)];
+  for (const existing of [checkoutBuild, homeBuild]) if (existsSync(existing)) return join(existing, MAIN);
+  const program = await build(entry, checkoutBuild).then(
+    () => checkoutBuild,
+    () => build(entry, homeBuild).then(() => homeBuild),
   );
   await removeUnusedBuilds(program);
   return join(program, MAIN);
 };
 
-/** Updates its time to mark it as used. Returns whether it still exists. */
-const use = async (program: string): Promise<boolean> => {
+/** Updates the program's time to mark it as used. Returns whether the program still exists. */
+const markUsed = async (program: string): Promise<boolean> => {
   const now = new Date();
-  // A checkout of another user keeps its time; this user cannot remove it either.
+  // A checkout of another user keeps its time, and this user cannot remove it either.
   await utimes(dirname(program), now, now).catch(() => undefined);
   return existsSync(program);
 };
@@ -62,9 +62,9 @@ const use = async (program: string): Promise<boolean> => {
 /**
  * A daemon, its tests and a daemon of later sources share a folder, so recently used builds stay.
  */
-const UNUSED_MS = 24 * 60 * 60 * 1000;
+const MAX_UNUSED_MS = 24 * 60 * 60 * 1000;
 
-/** Changes with the sources. For an installed copy, it changes with the lock file. */
+/** Returns a key that changes with the sources. For an installed copy, it changes with the lock file. */
 const keyOf = async (entry: string): Promise<string> => {
   const hash = createHash("sha256")
     .update(Bun.version)
@@ -85,8 +85,8 @@ const keyOf = async (entry: string): Promise<string> => {
 };
 
 /**
- * Runs in a separate process, because the bundler does not release its memory. Throws the system's
- * own error when the folder cannot be written.
+ * Builds in a separate process, because the bundler does not release its memory. Throws the
+ * system's own error when the folder cannot be written.
  */
 const build = async (entry: string, program: string): Promise<void> => {
   const draft = `${program}.${crypto.randomUUID()}`;
@@ -98,12 +98,12 @@ const build = async (entry: string, program: string): Promise<void> => {
     stdout: "ignore",
     stderr: "pipe",
   });
-  const [code, words] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+  const [code, errorOutput] = await Promise.all([child.exited, new Response(child.stderr).text()]);
   if (code !== 0) {
     await rm(draft, { recursive: true, force: true });
     throw new HearthError(
       "cell.unavailable",
-      `Could not build the inmate's program: ${words.trim() || `code ${code}`}`,
+      `Could not build the inmate's program: ${errorOutput.trim() || `code ${code}`}`,
       {
         hint: "Check that the home folder is writable, then run: hearth doctor",
       },
@@ -113,7 +113,7 @@ const build = async (entry: string, program: string): Promise<void> => {
     await rename(draft, program);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another start has built the same program meanwhile.
+    // Another start has built the same program at the same time.
     if (!existsSync(program)) throw error;
   }
 };
@@ -124,8 +124,8 @@ const removeUnusedBuilds = async (program: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (!name.startsWith(PREFIX) || path === program) continue;
-    // Another process may remove it meanwhile.
+    // Another process may remove the file at the same time.
     const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now);
-    if (Date.now() - usedAt > UNUSED_MS) await rm(path, { recursive: true, force: true });
+    if (Date.now() - usedAt > MAX_UNUSED_MS) await rm(path, { recursive: true, force: true });
   }
 };

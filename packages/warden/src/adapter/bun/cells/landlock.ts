@@ -1,7 +1,7 @@
 /**
  * The `landlock` backend: an inmate among the host's processes that may read its view, write its
- * workspace, and create no sockets. For machines without user namespaces. It hides no names: other
- * files cannot be opened, but their existence is visible.
+ * workspace, and create no sockets. It is for machines without user namespaces. It hides no names:
+ * other files cannot be opened, but their existence is visible.
  */
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ export interface LandlockOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
   readonly log: Log;
-  /** The control groups of cells. Absent: those of this machine. */
+  /** The control groups of cells. The default is those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
@@ -35,7 +35,7 @@ type Command = (temporary: string) => Promise<readonly string[]>;
 /** The walls of the launcher, which hold wherever it works. */
 const BASE_WALLS: readonly Wall[] = ["fs", "net", "kernel"];
 /** The first descriptor after the standard streams. */
-const TETHER = 3;
+const TETHER_FD = 3;
 const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
 const BUN = [process.execPath, "--no-install", "--no-env-file", "--smol"];
 const ENVIRONMENT = {
@@ -52,51 +52,54 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
   const { program, clock, log } = options;
   const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
 
-  const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...BASE_WALLS, ...(await groups()).holds]);
+  const currentWalls = async (): Promise<ReadonlySet<Wall>> => new Set([...BASE_WALLS, ...(await groups()).holds]);
 
   const open = (spec: CellSpec, command: Command): Promise<InmateCell> =>
-    withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
+    withWorkspace(spec.workspace, (workspace) => startCell(workspace, spec, command));
 
-  const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<InmateCell> => {
-    const [seen, cwd] = [await visiblePaths(spec), dirname(await program())];
-    const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
-    const order: LandlockRequest = {
-      read: [...READABLE_PATHS, process.execPath, cwd, ...seen],
-      write: [temporary, ...DEVICES],
+  const startCell = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<InmateCell> => {
+    const [shownPaths, cwd] = [await visiblePaths(spec), dirname(await program())];
+    const temporaryFolder = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
+    const request: LandlockRequest = {
+      read: [...READABLE_PATHS, process.execPath, cwd, ...shownPaths],
+      write: [temporaryFolder, ...DEVICES],
       workspace: { path: spec.workspace, identity },
       machine: machineHere(),
-      tether: TETHER,
-      argv: await command(temporary),
+      tether: TETHER_FD,
+      argv: await command(temporaryFolder),
     };
-    const guard = await createCellLimiter({
+    const limiter = await createCellLimiter({
       clock,
       groups: await groups(),
       limits: spec.limits,
-      folders: [at, temporary],
+      folders: [at, temporaryFolder],
       maxFiles: MAX_CELL_FILES,
     });
-    const release = [{ name: "remove the control group", run: () => guard.end() }, removeFolderStep(temporary)];
+    const releaseSteps = [
+      { name: "remove the control group", run: () => limiter.end() },
+      removeFolderStep(temporaryFolder),
+    ];
     try {
       const cell: InmateCell = startInmate({
         clock,
         log,
-        argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {
-          environment: { ...ENVIRONMENT, TMPDIR: temporary },
+        argv: limiter.wrap([...BUN, LAUNCHER, JSON.stringify(request)], {
+          environment: { ...ENVIRONMENT, TMPDIR: temporaryFolder },
         }),
         env: { PATH: "/usr/bin:/bin" },
         cwd,
         files: ["pipe"],
-        walls: await wallsHere(),
+        walls: await currentWalls(),
         cleanup: [
-          { name: "read the limits that were reached", run: () => guard.report() },
-          { name: "end what is left of its commands", run: () => reap(cell.pipe(TETHER)) },
-          ...release,
+          { name: "read the limits that were reached", run: () => limiter.report() },
+          { name: "end what is left of its commands", run: () => reap(cell.pipe(TETHER_FD)) },
+          ...releaseSteps,
         ],
       });
-      guard.watch(cell.pid, cell.kill);
+      limiter.watch(cell.pid, cell.kill);
       return cell;
     } catch (error) {
-      await runCleanup(log, release);
+      await runCleanup(log, releaseSteps);
       throw error;
     }
   };
@@ -108,8 +111,12 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       if (process.platform !== "linux") return failedProbe("Landlock is part of Linux");
       const why = await runTrial(clock, (spec) => open(spec, async () => ["/bin/sh", "-c", TRIAL, process.execPath]));
       if (why !== undefined) return failedProbe(`${why}. Landlock 6 is part of Linux 6.12 and later`);
-      const lacks = (await groups()).why;
-      return { ok: true, walls: await wallsHere(), why: [NAMES_VISIBLE_NOTE, lacks].filter(Boolean).join(". ") };
+      const groupsProblem = (await groups()).why;
+      return {
+        ok: true,
+        walls: await currentWalls(),
+        why: [NAMES_VISIBLE_NOTE, groupsProblem].filter(Boolean).join(". "),
+      };
     },
     open: (spec) =>
       open(spec, async (temporary) => [
@@ -121,13 +128,10 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
 
 const failedProbe = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
 
-/**
- * Programs, and the few kernel files with which they query the machine. None of them concerns a
- * process.
- */
+/** Programs, and the few kernel files with which they query the machine. None of these files concerns a process. */
 const READABLE_PATHS = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", ...VISIBLE_IN_ETC],
-  // The launcher's own entry only, whose process becomes the inmate.
+  // `/proc/self` is the entry of the launcher, whose process becomes the inmate.
   ...["/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/filesystems", "/proc/sys/vm/overcommit_memory"],
   ...["/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible"],
 ];

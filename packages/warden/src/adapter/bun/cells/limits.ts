@@ -100,21 +100,21 @@ export const createCellLimiter = async (options: CellLimiterOptions): Promise<Ce
 
   /**
    * A cell that was over its limit when opened may still be read and cleaned up: `withCleanup` ends
-   * it only when its use grows. The number of files is held in bytes as well, `MIN_FILE_BYTES` for
-   * each, because even an empty file takes space.
+   * it only when its use grows. The number of files is measured in bytes as well, `MIN_FILE_BYTES`
+   * for each, because even an empty file takes space.
    */
   const watchDisk = async (pid: number, onExceeded: (why: string) => void): Promise<void> => {
     const freeAtStart = await freeOn(folders);
     const [usageAtStart, fileCountBytes] = [await measure(folders), await measureFiles(folders)];
     const diskBytes = limits.diskMiB * MiB;
-    const maxBytes = withCleanup(usageAtStart.bytes, diskBytes);
+    const maxBytes = addCleanupBytes(usageAtStart.bytes, diskBytes);
     const sizeSchedule = createWalkSchedule({
       clock,
       maxBytes,
       free: freeAtStart.bytes,
       bytes: usageAtStart.bytes,
     });
-    const maxFileCountBytes = withCleanup(fileCountBytes, Math.min(diskBytes, maxFiles * MIN_FILE_BYTES));
+    const maxFileCountBytes = addCleanupBytes(fileCountBytes, Math.min(diskBytes, maxFiles * MIN_FILE_BYTES));
     const fileCountSchedule = createWalkSchedule({
       clock,
       maxBytes: maxFileCountBytes,
@@ -191,4 +191,4 @@ const MiB = 1024 * 1024;
 /** Space for what the inmate and a shell write before a command can delete files. */
 const CLEANUP_BYTES = MiB;
 /** The limit for a cell that already used `used` bytes when it was opened. */
-const withCleanup = (used: number, limit: number): number => (used > limit ? used + CLEANUP_BYTES : limit);
+const addCleanupBytes = (used: number, limit: number): number => (used > limit ? used + CLEANUP_BYTES : limit);

@@ -38,9 +38,9 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
   async open(spec) {
     const entry = await program();
     const cellMark = { variable: "HEARTH_CELL", value: randomText() };
-    // Temporary files of the inmate's commands. A killed inmate cannot remove them itself.
-    const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
-    const removeTemporary = removeFolderStep(temporary);
+    // This folder holds temporary files of the inmate's commands. A killed inmate cannot remove them itself.
+    const temporaryFolder = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
+    const removeTemporary = removeFolderStep(temporaryFolder);
     // These variables identify the processes to end. The inmate has the variable of its cell. Its
     // commands do not inherit that variable, but their HOME is the workspace.
     const markedVariables = [`${cellMark.variable}=${cellMark.value}`, `HOME=${spec.workspace}`];
@@ -56,7 +56,7 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
         LANG: "C.UTF-8",
         // Without HOME, Bun would write its transpiler cache next to the sources.
         BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
-        TMPDIR: temporary,
+        TMPDIR: temporaryFolder,
         [cellMark.variable]: cellMark.value,
       },
       walls: NO_WALLS,

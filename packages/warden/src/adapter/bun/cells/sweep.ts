@@ -1,12 +1,12 @@
 /**
  * Ends processes that a cell without a kernel wall left behind. A process that cleared its
- * environment is not found; only a kernel wall contains it.
+ * environment is not found. Only a kernel wall contains it.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
 
 /** Maximum number of scans for remaining processes, a few milliseconds apart. */
-const MAX_LOOKS = 200;
+const MAX_SCANS = 200;
 const PAUSE_MS = 5;
 
 /**
@@ -16,10 +16,10 @@ const PAUSE_MS = 5;
  */
 export const sweepMarked = async (clock: Clock, marks: readonly string[]): Promise<void> => {
   if (process.platform !== "linux") return;
-  for (let look = 0; look < MAX_LOOKS; look += 1) {
-    const left = findMarked(marks);
-    if (left.length === 0) return;
-    for (const pid of left) kill(pid);
+  for (let scan = 0; scan < MAX_SCANS; scan += 1) {
+    const markedPids = findMarked(marks);
+    if (markedPids.length === 0) return;
+    for (const pid of markedPids) kill(pid);
     await clock.sleep(PAUSE_MS);
   }
 };
@@ -34,8 +34,8 @@ const findMarked = (marks: readonly string[]): readonly number[] =>
     });
 
 /**
- * Empty for a process that ended meanwhile, or that belongs to another user and so is not the
- * cell's.
+ * Returns an empty text for a process that ended meanwhile, or that belongs to another user and so
+ * is not the cell's.
  */
 const readEnvironment = (pid: number): string => {
   try {
@@ -49,6 +49,6 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
   }
 };

@@ -23,7 +23,7 @@ test("the table has every kind, with the traits of its backend", () => {
     createProcessBackend({ ...parts, randomText: () => "" }),
     createLandlockBackend(parts),
     createBubblewrapBackend(parts),
-    createQemuBackend({ ...world, log, otherFolder: "/nowhere" }),
+    createQemuBackend({ ...world, log, fallbackFolder: "/nowhere" }),
   ];
   expect(Object.keys(table).sort()).toEqual([...backendKinds].sort());
   for (const { kind, traits } of real) expect(table[kind as "qemu"]).toMatchObject({ kind, traits });

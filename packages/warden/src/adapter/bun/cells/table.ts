@@ -30,7 +30,7 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
       (await import("./landlock.ts")).createLandlockBackend({ program, clock, log }),
     ),
     qemu: lazyBackend("qemu", "vm", async () =>
-      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, otherFolder: `${folder}/vm` }),
+      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, fallbackFolder: `${folder}/vm` }),
     ),
     process: lazyBackend("process", "process", async () =>
       (await import("./process.ts")).createProcessBackend({ program, clock, log, randomText: () => randomText(world) }),
@@ -48,5 +48,5 @@ const lazyBackend = (kind: BackendKind, isolation: Isolation, load: () => Promis
   };
 };
 
-const MARK_SIZE = 16;
-const randomText = (world: Pick<World, "random">): string => Buffer.from(world.random(MARK_SIZE)).toString("hex");
+const RANDOM_BYTES = 16;
+const randomText = (world: Pick<World, "random">): string => Buffer.from(world.random(RANDOM_BYTES)).toString("hex");

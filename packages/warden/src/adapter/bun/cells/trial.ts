@@ -7,7 +7,7 @@ import type { Cell, CellSpec } from "../../../cells/backend.ts";
 import type { Machine } from "../../../cells/system-calls.ts";
 
 /** Maximum duration of the trial. */
-const DEADLINE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Opens a cell around a command that exits. Returns the reason if it failed. */
 export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<Cell>): Promise<string | undefined> => {
@@ -17,10 +17,12 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
     await mkdir(workspace);
     const agent = "agent_trial" as AgentId;
     const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
-    const late = new AbortController();
-    const deadline = clock.sleep(DEADLINE_MS, late.signal).then(() => `it did not end within ${DEADLINE_MS / 1000} s`);
+    const controller = new AbortController();
+    const deadline = clock
+      .sleep(TIMEOUT_MS, controller.signal)
+      .then(() => `it did not end within ${TIMEOUT_MS / 1000} s`);
     const why = await Promise.race([cell.exited, deadline]);
-    late.abort();
+    controller.abort();
     await cell.close();
     return why === "its process ended with 0" ? undefined : why;
   } catch (error) {
@@ -30,7 +32,10 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
   }
 };
 
-/** Returns the machine. Throws `cell.unavailable` on a machine with other system call numbers. */
+/**
+ * Returns the processor architecture of this machine. Throws `cell.unavailable` on a machine with
+ * other system call numbers.
+ */
 export const machineHere = (): Machine => {
   const { arch } = process;
   if (arch === "x64" || arch === "arm64") return arch;

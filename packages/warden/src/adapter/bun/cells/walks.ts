@@ -15,7 +15,7 @@ export interface WalkSchedule {
 /** After this time, any change of the free space makes a walk due. */
 export const MAX_WALK_DELAY_MS = 5000;
 
-/** `maxBytes`: the cell's limit. `free` and `bytes`: the results of the first walk. */
+/** `maxBytes` is the cell's limit. `free` and `bytes` are the results of the first walk. */
 export const createWalkSchedule = (options: {
   readonly clock: Pick<Clock, "monotonic">;
   readonly maxBytes: number;
@@ -23,13 +23,13 @@ export const createWalkSchedule = (options: {
   readonly bytes: number;
 }): WalkSchedule => {
   const { clock, maxBytes } = options;
-  let last = { free: options.free, bytes: options.bytes, at: clock.monotonic() };
+  let lastWalk = { free: options.free, bytes: options.bytes, at: clock.monotonic() };
   return {
     isDue: (free) =>
-      free !== last.free &&
-      (last.free - free >= maxBytes - last.bytes || clock.monotonic() - last.at >= MAX_WALK_DELAY_MS),
+      free !== lastWalk.free &&
+      (lastWalk.free - free >= maxBytes - lastWalk.bytes || clock.monotonic() - lastWalk.at >= MAX_WALK_DELAY_MS),
     record(free, bytes) {
-      last = { free, bytes, at: clock.monotonic() };
+      lastWalk = { free, bytes, at: clock.monotonic() };
     },
   };
 };

@@ -17,14 +17,14 @@ export interface HeldWorkspace {
  * Opens the workspace, calls `open` with it, and closes the workspace when the cell has ended. Throws
  * `cell.unavailable` if the path contains a link.
  */
-export const withWorkspace = async <Opened extends Cell>(
+export const withWorkspace = async <OpenedCell extends Cell>(
   path: string,
-  open: (workspace: HeldWorkspace) => Promise<Opened>,
-): Promise<Opened> => {
+  open: (workspace: HeldWorkspace) => Promise<OpenedCell>,
+): Promise<OpenedCell> => {
   const folder = openFolder(path);
   try {
-    // A plain folder is at `/proc/self/fd/N`, but `self` is another process in a child. This path is a
-    // link; with `/.` it names the folder itself.
+    // A plain folder is at `/proc/self/fd/N`, but `self` is another process in a child. This path
+    // is a link. With `/.` it names the folder itself.
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
     const closeFolder = (): void => folder[Symbol.dispose]();

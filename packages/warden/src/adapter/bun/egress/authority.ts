@@ -1,6 +1,6 @@
 /**
- * The house's certificate authority: created once per home; its key never leaves the home. Cells
- * trust its certificate.
+ * The house's certificate authority, which is created once per home. Its key never leaves the home.
+ * Cells trust its certificate.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ export interface Leaf {
 export interface Authority {
   /** PEM. */
   certificate(): Promise<string>;
-  /** A certificate for a host or an address, reused until shortly before it expires. */
+  /** Returns a certificate for a host or an address, which is reused until shortly before it expires. */
   leafFor(host: string): Promise<Leaf>;
 }
 
@@ -27,7 +27,7 @@ const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 7;
 /** Certificates are valid from a day earlier, for cells whose clock is slow. */
 const BACKDATED_DAYS = 1;
-const NAME = "Hearth egress";
+const AUTHORITY_NAME = "Hearth egress";
 /** Maximum number of hosts in the cache. */
 const MAX_LEAVES = 500;
 
@@ -45,15 +45,15 @@ export const createAuthority = ({
   const keyPath = join(folder, "authority.key");
   const certificatePath = join(folder, "authority.pem");
 
-  const make = (): KeyPair => {
+  const createKeyPair = (): KeyPair => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     return { private: privateKey, public: publicKey };
   };
   const certify = (pair: KeyPair): string =>
     toPem(
       writeCertificate({
-        subject: NAME,
-        issuer: NAME,
+        subject: AUTHORITY_NAME,
+        issuer: AUTHORITY_NAME,
         key: pair.public,
         issuerKey: pair,
         from: now() - BACKDATED_DAYS * DAY_MS,
@@ -64,37 +64,37 @@ export const createAuthority = ({
   const open = lazy(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const storedKey = await readIfThere(keyPath);
-    const pair = storedKey === undefined ? make() : readPair(storedKey, keyPath);
+    const pair = storedKey === undefined ? createKeyPair() : readPair(storedKey, keyPath);
     if (storedKey === undefined) await replaceFile(keyPath, toPkcs8(pair.private));
-    const old = await readIfThere(certificatePath);
-    if (old !== undefined && isValidCertificate(old, pair, now() + LEAF_DAYS * DAY_MS))
-      return { pair, certificate: old };
+    const storedCertificate = await readIfThere(certificatePath);
+    if (storedCertificate !== undefined && isValidCertificate(storedCertificate, pair, now() + LEAF_DAYS * DAY_MS))
+      return { pair, certificate: storedCertificate };
     const certificate = certify(pair);
     await replaceFile(certificatePath, certificate);
     return { pair, certificate };
   });
   /** One key for all leaf certificates of this run. It is never written to the disk. */
-  const leafPair = lazy(async () => make());
+  const leafPair = lazy(async () => createKeyPair());
   const leaves = new Map<string, { readonly leaf: Leaf; readonly until: number }>();
 
   return {
     certificate: async () => (await open()).certificate,
     async leafFor(host) {
-      const known = leaves.get(host);
-      if (known !== undefined && known.until - DAY_MS > now()) return known.leaf;
-      const [{ pair, certificate }, own] = await Promise.all([open(), leafPair()]);
+      const cachedLeaf = leaves.get(host);
+      if (cachedLeaf !== undefined && cachedLeaf.until - DAY_MS > now()) return cachedLeaf.leaf;
+      const [{ pair, certificate }, leafKeys] = await Promise.all([open(), leafPair()]);
       const until = now() + LEAF_DAYS * DAY_MS;
       const der = writeCertificate({
         // A name that is too long for the subject is still in the certificate's host names.
         subject: host.slice(0, 64),
-        issuer: NAME,
-        key: own.public,
+        issuer: AUTHORITY_NAME,
+        key: leafKeys.public,
         issuerKey: pair,
         from: now() - BACKDATED_DAYS * DAY_MS,
         until,
         host,
       });
-      const leaf: Leaf = { key: toPkcs8(own.private), certificate: toPem(der) + certificate };
+      const leaf: Leaf = { key: toPkcs8(leafKeys.private), certificate: toPem(der) + certificate };
       const [oldest] = leaves.keys();
       if (leaves.size >= MAX_LEAVES && oldest !== undefined) leaves.delete(oldest);
       leaves.set(host, { leaf, until });

@@ -4,19 +4,19 @@
  */
 import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
 import { parseAddress } from "../../../policy/network/address.ts";
-import { bits, context, type Der, instant, integer, join, octets, oid, sequence, set, text, yes } from "./der.ts";
+import { bits, context, type Der, instant, integer, join, octets, oid, sequence, set, text, trueValue } from "./der.ts";
 
 export interface CertificateRequest {
   readonly subject: string;
   readonly issuer: string;
-  /** The public key that it certifies. */
+  /** The public key that the certificate certifies. */
   readonly key: KeyObject;
   readonly issuerKey: { readonly public: KeyObject; readonly private: KeyObject };
   readonly from: number;
   readonly until: number;
   /**
-   * The host name or address that the certificate is for. Absent: the certificate of an authority,
-   * which cannot certify other authorities.
+   * The host name or address that the certificate is for. When absent, it is the certificate of an
+   * authority, which cannot certify other authorities.
    */
   readonly host?: string;
 }
@@ -53,8 +53,8 @@ const extensionsOf = ({ key, issuerKey, host }: CertificateRequest): readonly De
   if (host === undefined) {
     return [
       ...ids,
-      extension("2.5.29.19", sequence(yes, integer(Uint8Array.of(0))), "critical"),
-      // For signing certificates only.
+      extension("2.5.29.19", sequence(trueValue, integer(Uint8Array.of(0))), "critical"),
+      // The key may only sign certificates.
       extension("2.5.29.15", bits(Uint8Array.of(0b0000_0100), 2), "critical"),
     ];
   }
@@ -64,14 +64,14 @@ const extensionsOf = ({ key, issuerKey, host }: CertificateRequest): readonly De
     ...ids,
     extension("2.5.29.19", sequence(), "critical"),
     extension("2.5.29.15", bits(Uint8Array.of(0b1000_0000), 7), "critical"),
-    // For servers.
+    // The certificate is for servers.
     extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))),
     extension("2.5.29.17", sequence(name)),
   ];
 };
 
 const extension = (id: string, value: Der, critical?: "critical"): Der =>
-  sequence(oid(id), ...(critical === undefined ? [] : [yes]), octets(value));
+  sequence(oid(id), ...(critical === undefined ? [] : [trueValue]), octets(value));
 
 const nameOf = (commonName: string): Der => sequence(set(sequence(oid("2.5.4.3"), text(commonName))));
 const toSpki = (key: KeyObject): Uint8Array => new Uint8Array(key.export({ type: "spki", format: "der" }));

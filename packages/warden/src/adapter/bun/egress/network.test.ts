@@ -39,7 +39,7 @@ networkConformance("bun", async () => {
   await new Promise((resolve) => closed.close(resolve));
   return {
     network: createBunNetwork(),
-    nobody: { address: "127.0.0.1", port: nobody },
+    addressWithoutPeer: { address: "127.0.0.1", port: nobody },
     async listen() {
       const far = Promise.withResolvers<Connection>();
       const server = createServer({ allowHalfOpen: true }, (socket) => {

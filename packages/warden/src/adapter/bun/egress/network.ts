@@ -11,28 +11,28 @@ import type { Connection, DialRequest, Network } from "../../../cells/egress/net
 export const createBunNetwork = (): Network => ({
   dial({ address, port, tlsHost }: DialRequest, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-    const where = tlsHost ?? address;
+    const peer = tlsHost ?? address;
     if (parseAddress(address) === undefined) throw new HearthError("house.bug", `${address} is not an IP address.`);
     const socket =
       tlsHost === undefined ? connectPlain({ host: address, port }) : connectSecure(address, port, tlsHost);
-    const give = (error: Error): void => reject(failedError(where, error));
+    const failDial = (error: Error): void => reject(failedError(peer, error));
     const stop = (): void => {
       socket.destroy();
-      reject(new HearthError("egress.failed", `The connection to ${where} was aborted.`));
+      reject(new HearthError("egress.failed", `The connection to ${peer} was aborted.`));
     };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
-    socket.once("error", give);
-    socket.once("close", () => give(new Error("it was closed")));
+    socket.once("error", failDial);
+    socket.once("close", () => failDial(new Error("it was closed")));
     socket.once(tlsHost === undefined ? "connect" : "secureConnect", () => {
-      socket.off("error", give);
+      socket.off("error", failDial);
       resolve(toConnection(socket));
     });
     return promise.finally(() => signal.removeEventListener("abort", stop));
   },
 });
 
-/** The certificate is verified against the host name; the address only says where to connect. */
+/** The certificate is verified against the host name. The address only says where to connect. */
 const connectSecure = (address: string, port: number, host: string): TLSSocket =>
   connectTls({
     host: address,
@@ -44,7 +44,7 @@ const connectSecure = (address: string, port: number, host: string): TLSSocket =
   });
 
 const toConnection = (socket: Socket): Connection => {
-  // Readers and writers get the error; without a listener it would end the daemon.
+  // Readers and writers get the error. Without a listener, the error would end the daemon.
   socket.on("error", () => {});
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of socket) yield bytes as Uint8Array;
@@ -72,7 +72,7 @@ const toConnection = (socket: Socket): Connection => {
   };
 };
 
-const failedError = (where: string, error: Error): HearthError => {
+const failedError = (peer: string, error: Error): HearthError => {
   const code = "code" in error && typeof error.code === "string" ? error.code : error.message;
-  return new HearthError("egress.failed", `${where} could not be reached: ${code}.`, { cause: error });
+  return new HearthError("egress.failed", `${peer} could not be reached: ${code}.`, { cause: error });
 };

@@ -1,4 +1,4 @@
-/** The parts of egress on this machine. Loaded when an agent first uses the network. */
+/** The parts of egress on this machine. They are loaded when an agent first uses the network. */
 import { lazy } from "@hearth/protocol";
 import type { EgressParts } from "../../../warden-options.ts";
 

@@ -10,55 +10,55 @@ import type { Connection, Tls } from "../../../cells/egress/network/network.ts";
 import type { Authority } from "./authority.ts";
 
 /** Maximum number of bytes that wait for the reader or the carrier. */
-const MAX_WAITING = 256 * 1024;
-const MAX_PIECE = 64 * 1024;
+const MAX_WAITING_BYTES = 256 * 1024;
+const MAX_PIECE_BYTES = 64 * 1024;
 
 export const createTls = (authority: Authority): Tls => ({
   certificate: () => authority.certificate(),
 
   async terminate(connection, host) {
     const { key, certificate } = await authority.leafFor(host);
-    const measure = createMeasure();
-    const carrier = createCarrier(connection, measure.hasRoom);
+    const waitingBytes = createWaitingBytes();
+    const carrier = createCarrier(connection, waitingBytes.hasRoom);
     const options = {
       isServer: true,
       key,
       cert: certificate,
       ALPNProtocols: ["http/1.1"],
     } as const;
-    // The types accept sockets only; the runtime accepts any stream.
+    // The types accept only sockets, but the runtime accepts any stream.
     const socket = new TLSSocket(carrier as never, options);
     const cleartext = createMailbox<Uint8Array>();
     socket.on("data", (bytes: Uint8Array) => {
-      measure.add(bytes.length);
+      waitingBytes.add(bytes.length);
       cleartext.put(bytes);
     });
     socket.on("end", () => cleartext.close());
-    const secured = Promise.withResolvers<void>();
-    const lose = (error?: Error): void => {
+    const handshake = Promise.withResolvers<void>();
+    const fail = (error?: Error): void => {
       const failure = new HearthError("egress.failed", "The TLS connection of the cell failed.", { cause: error });
-      secured.reject(failure);
+      handshake.reject(failure);
       cleartext.close(failure);
       carrier.destroy();
     };
-    socket.on("error", lose);
-    socket.on("close", () => lose());
-    socket.on("secure", () => secured.resolve());
-    await secured.promise;
+    socket.on("error", fail);
+    socket.on("close", () => fail());
+    socket.on("secure", () => handshake.resolve());
+    await handshake.promise;
     const serverName = (socket as { readonly servername?: string | false }).servername;
     // For an address, clients send no server name.
-    const isMeant =
+    const isExpectedName =
       parseAddress(host) === undefined
         ? serverName === host
         : serverName === undefined || serverName === false || serverName === host;
-    if (!isMeant) {
+    if (!isExpectedName) {
       socket.destroy();
       throw new HearthError(
         "egress.refused",
         `The connection is for ${host}, but its TLS handshake names another host.`,
       );
     }
-    return toConnection(socket, carrier, cleartext, measure);
+    return toConnection(socket, carrier, cleartext, waitingBytes);
   },
 });
 
@@ -66,7 +66,7 @@ const toConnection = (
   socket: TLSSocket,
   carrier: Duplex,
   cleartext: AsyncIterable<Uint8Array>,
-  taken: Measure,
+  waitingBytes: WaitingBytes,
 ): Connection => {
   const closed = new Promise<void>((resolve) => {
     socket.once("close", () => resolve());
@@ -74,24 +74,24 @@ const toConnection = (
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of cleartext) {
       yield bytes;
-      taken.remove(bytes.length);
+      waitingBytes.remove(bytes.length);
     }
   };
   return {
     bytes: read(),
     async write(bytes) {
-      for (let at = 0; at < bytes.length; at += MAX_PIECE) {
+      for (let offset = 0; offset < bytes.length; offset += MAX_PIECE_BYTES) {
         if (socket.destroyed) throw new HearthError("egress.failed", "The TLS connection of the cell is closed.");
         // The callback runs when the bytes are encrypted, whether or not the carrier has taken
         // them.
-        const piece = bytes.subarray(at, at + MAX_PIECE);
+        const piece = bytes.subarray(offset, offset + MAX_PIECE_BYTES);
         await Promise.race([
           closed,
           new Promise<void>((resolve) => {
             socket.write(piece, () => resolve());
           }),
         ]);
-        await drained(carrier);
+        await untilDrained(carrier);
       }
     },
     end: () => {
@@ -109,12 +109,12 @@ const createCarrier = (connection: Connection, hasRoom: () => Promise<void>): Du
   const source = connection.bytes[Symbol.asyncIterator]();
   const carrier: Duplex = new Duplex({
     read() {
-      const next = async (): Promise<void> => {
+      const pushNext = async (): Promise<void> => {
         await hasRoom();
         const { done, value } = await source.next();
         carrier.push(done === true ? null : value);
       };
-      next().catch((error: Error) => carrier.destroy(error));
+      pushNext().catch((error: Error) => carrier.destroy(error));
     },
     write(bytes: Uint8Array, _encoding, done) {
       connection.write(bytes).then(
@@ -127,8 +127,8 @@ const createCarrier = (connection: Connection, hasRoom: () => Promise<void>): Du
 };
 
 /** Resolves when the carrier has room again or is closed. */
-const drained = async (carrier: Duplex): Promise<void> => {
-  while (carrier.writableLength > MAX_WAITING && !carrier.destroyed) {
+const untilDrained = async (carrier: Duplex): Promise<void> => {
+  while (carrier.writableLength > MAX_WAITING_BYTES && !carrier.destroyed) {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         for (const name of ["drain", "close"]) carrier.off(name, wake);
@@ -139,27 +139,27 @@ const drained = async (carrier: Duplex): Promise<void> => {
   }
 };
 
-interface Measure {
+interface WaitingBytes {
   add(size: number): void;
   remove(size: number): void;
   hasRoom(): Promise<void>;
 }
 
-const createMeasure = (): Measure => {
-  let waiting = 0;
-  let room: PromiseWithResolvers<void> | undefined;
+const createWaitingBytes = (): WaitingBytes => {
+  let count = 0;
+  let roomFreed: PromiseWithResolvers<void> | undefined;
   return {
     add(size) {
-      waiting += size;
+      count += size;
     },
     remove(size) {
-      waiting -= size;
-      if (waiting <= MAX_WAITING) room?.resolve();
+      count -= size;
+      if (count <= MAX_WAITING_BYTES) roomFreed?.resolve();
     },
     hasRoom() {
-      if (waiting <= MAX_WAITING) return Promise.resolve();
-      room = Promise.withResolvers();
-      return room.promise;
+      if (count <= MAX_WAITING_BYTES) return Promise.resolve();
+      roomFreed = Promise.withResolvers();
+      return roomFreed.promise;
     },
   };
 };

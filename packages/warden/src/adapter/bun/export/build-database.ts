@@ -20,7 +20,7 @@ export interface BuildOptions {
   readonly onProgress: OnProgress;
 }
 
-/** Throws `backup.damaged` with the line of a row that does not fit its table. */
+/** Builds the database. Throws `backup.damaged` with the line of a row that does not fit its table. */
 export const buildDatabase = async ({ path, from, manifest, onProgress }: BuildOptions): Promise<void> => {
   const { schema, tables, credentials } = manifest;
   const database = openSqlite(path);
@@ -30,8 +30,8 @@ export const buildDatabase = async ({ path, from, manifest, onProgress }: BuildO
     database.all("pragma synchronous = off");
     await prepareSchema(database, migrations.slice(0, schema));
     database.run("begin immediate");
-    for (const [done, table] of tables.entries()) {
-      onProgress({ what: `table ${table.name}`, done, total: tables.length });
+    for (const [doneCount, table] of tables.entries()) {
+      onProgress({ what: `table ${table.name}`, done: doneCount, total: tables.length });
       await insertRows(database, join(from, tablePath(table.name)), table);
     }
     for (const table of credentials ?? []) {
@@ -46,29 +46,29 @@ export const buildDatabase = async ({ path, from, manifest, onProgress }: BuildO
 };
 
 const insertRows = async (database: SqlDatabase, file: string, table: TableRows): Promise<void> => {
-  const missing = missingColumns(database, table);
-  const columns = [...table.columns, ...missing].map(quoted).join(", ");
-  const values = [...table.columns.map(() => "?"), ...missing.map(() => RANDOM_VALUE_SQL)].join(", ");
+  const missingColumns = findMissingColumns(database, table);
+  const columns = [...table.columns, ...missingColumns].map(quoted).join(", ");
+  const values = [...table.columns.map(() => "?"), ...missingColumns.map(() => RANDOM_VALUE_SQL)].join(", ");
   const sql = `insert into ${quoted(table.name)} (${columns}) values (${values})`;
-  await eachRow(file, (row) => database.run(sql, valuesOf(row, table.columns)) === "done");
+  await readEachRow(file, (row) => database.run(sql, valuesOf(row, table.columns)) === "done");
 };
 
 /** A random credential for rows whose credential was not exported. It is discarded, so it opens nothing. */
 const RANDOM_VALUE_SQL = "lower(hex(randomblob(32)))";
 
 /** Columns that the export does not have and that need a value: credentials. */
-const missingColumns = (database: SqlDatabase, { name, columns }: TableRows): readonly string[] =>
+const findMissingColumns = (database: SqlDatabase, { name, columns }: TableRows): readonly string[] =>
   database
     .all(`select name from pragma_table_info('${name}') where "notnull" = 1 and dflt_value is null`)
     .map((column) => String(column["name"]))
     .filter((column) => !columns.includes(column));
 
 const updateRows = async (database: SqlDatabase, file: string, { name, key, columns }: TableRows): Promise<void> => {
-  const others = columns.filter((column) => !key.includes(column));
-  const set = others.map((column) => `${quoted(column)} = ?`).join(", ");
-  const where = key.map((column) => `${quoted(column)} = ?`).join(" and ");
-  const sql = `update ${quoted(name)} set ${set} where ${where}`;
-  await eachRow(file, (row) => database.run(sql, valuesOf(row, [...others, ...key])) === "done");
+  const otherColumns = columns.filter((column) => !key.includes(column));
+  const assignments = otherColumns.map((column) => `${quoted(column)} = ?`).join(", ");
+  const condition = key.map((column) => `${quoted(column)} = ?`).join(" and ");
+  const sql = `update ${quoted(name)} set ${assignments} where ${condition}`;
+  await readEachRow(file, (row) => database.run(sql, valuesOf(row, [...otherColumns, ...key])) === "done");
 };
 
 const valuesOf = (row: Readonly<Record<string, Value>>, columns: readonly string[]): readonly Value[] =>
@@ -78,11 +78,11 @@ const valuesOf = (row: Readonly<Record<string, Value>>, columns: readonly string
     return value;
   });
 
-/** `write` returns whether the row was written. */
-const eachRow = async (file: string, write: (row: Readonly<Record<string, Value>>) => boolean): Promise<void> => {
-  let number = 0;
+/** Reads each row. `write` returns whether the row was written. */
+const readEachRow = async (file: string, write: (row: Readonly<Record<string, Value>>) => boolean): Promise<void> => {
+  let lineNumber = 0;
   for await (const line of textLines(file)) {
-    number += 1;
+    lineNumber += 1;
     try {
       const row = readRow(line);
       if (row === undefined) throw new Error("it is not a row");
@@ -90,7 +90,7 @@ const eachRow = async (file: string, write: (row: Readonly<Record<string, Value>
     } catch (cause) {
       throw new HearthError(
         "backup.damaged",
-        `${file}, line ${number}, does not fit its table: ${cause instanceof Error ? cause.message : String(cause)}.`,
+        `${file}, line ${lineNumber}, does not fit its table: ${cause instanceof Error ? cause.message : String(cause)}.`,
         { hint: "Nothing was imported. Make the export again: hearth export DIR", cause },
       );
     }

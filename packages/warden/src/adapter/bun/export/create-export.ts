@@ -1,7 +1,7 @@
 /**
  * Exports a whole home as plain files. The home is copied as for a backup, also while its daemon
  * runs, and then written in forms that people and other programs read. The file `INCOMPLETE` marks
- * the folder until everything is there and was read back; it then becomes `export.json`.
+ * the folder until every file was written and read back, and then becomes `export.json`.
  */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -22,7 +22,7 @@ export interface ExportRequest {
   readonly home: string;
   /** Absolute path of the folder, which is empty or missing. */
   readonly to: string;
-  /** Whether the export has passwords' hashes, keys and sessions, and can open the vault. */
+  /** Whether the export contains the hashes of passwords, keys and sessions, and the key of the vault. */
   readonly withCredentials: boolean;
   readonly onProgress?: OnProgress;
 }
@@ -43,17 +43,17 @@ export interface ExportReport {
   readonly bytes: number;
   readonly rows: number;
   readonly hasCredentials: boolean;
-  /** Files that are missing or damaged in the home itself, or not in the export. */
+  /** Describes files that are missing or damaged in the home, and files that the export omits. */
   readonly remarks: readonly string[];
 }
 
 /**
- * The copy of the home, which has credentials also if the export has none. Relative to the home, so
- * that they never reach the disk of the export.
+ * The folder of the home's copy, relative to the home. The copy contains credentials even if the
+ * export does not, so it must not be on the disk of the export.
  */
 const COPY = "cache/export";
 /** Top-level names of an export. */
-const OWN: ReadonlySet<string> = new Set([
+const EXPORT_NAMES: ReadonlySet<string> = new Set([
   INCOMPLETE,
   MANIFEST,
   DRAFT,
@@ -76,7 +76,7 @@ export const exportHome = async (options: ExportOptions): Promise<ExportReport> 
   try {
     await markIncomplete(to, disk);
     using writer = await openBackupWriter(join(home, COPY), disk);
-    for (const name of OWN) if (name !== INCOMPLETE) await disk.remove(join(to, name));
+    for (const name of EXPORT_NAMES) if (name !== INCOMPLETE) await disk.remove(join(to, name));
     try {
       return toReport(to, await copyAndWrite({ ...options, home, disk }, writer));
     } finally {
@@ -98,8 +98,8 @@ const copyAndWrite = async (
     await requireSpace(disk, database, home, diskFullError);
     onProgress({ what: "copying the home" });
     const isExcluded = (path: string): boolean => !withCredentials && isCredential(path);
-    const copied = await copyHome({ home, writer, database, version, now, isExcluded });
-    return await writeExport({ to, disk, copied, copies: writer.folder, withCredentials, onProgress });
+    const copyManifest = await copyHome({ home, writer, database, version, now, isExcluded });
+    return await writeExport({ to, disk, copied: copyManifest, copies: writer.folder, withCredentials, onProgress });
   } finally {
     database.close();
   }
@@ -126,9 +126,11 @@ const isCredential = (path: string): boolean => path !== KEY_FILE && /^(vault|eg
 
 const requireNew = async (to: string): Promise<void> => {
   const names = (await readdir(to).catch(undefinedIfMissing)) ?? [];
-  const foreign = names.includes(INCOMPLETE) ? names.filter((name) => !OWN.has(name)) : names;
-  if (foreign.length === 0) return;
-  const contents = names.includes(MANIFEST) ? "an export already" : `other files: ${foreign.slice(0, 3).join(", ")}`;
+  const foreignNames = names.includes(INCOMPLETE) ? names.filter((name) => !EXPORT_NAMES.has(name)) : names;
+  if (foreignNames.length === 0) return;
+  const contents = names.includes(MANIFEST)
+    ? "an export already"
+    : `other files: ${foreignNames.slice(0, 3).join(", ")}`;
   throw new HearthError("backup.foreign", `${to} contains ${contents}.`, {
     hint: "Give a new folder: hearth export DIR",
   });

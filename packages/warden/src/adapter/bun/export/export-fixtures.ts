@@ -1,4 +1,4 @@
-/** What tests of exports share: a home with rows in every table, and its export. */
+/** Fixtures of the tests of exports: a home with rows in every table, and its export. */
 import { Database } from "bun:sqlite";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -12,14 +12,14 @@ import { type ImportOptions, type ImportOutcome, importExport } from "./import-e
 /** A part of every credential in `fillTables` and `addKeyFiles`. */
 export const CREDENTIAL = "opens-the-house";
 /** Characters that JSON, lines and SQL could change. */
-const ODD = '\u2028 "é😀\u0000\\n\n';
+const ODD_CHARACTERS = '\u2028 "é😀\u0000\\n\n';
 
 /** Adds two rows to every table: one with a value in each column, one with nulls where allowed. */
 export const fillTables = (home: string): void => {
   using database = new Database(join(home, "hearth.db"));
-  const blob = new Bun.CryptoHasher("sha256").update(ODD).digest("hex");
+  const blob = new Bun.CryptoHasher("sha256").update(ODD_CHARACTERS).digest("hex");
   mkdirSync(join(home, blobPath(blob), ".."), { recursive: true });
-  writeFileSync(join(home, blobPath(blob)), ODD);
+  writeFileSync(join(home, blobPath(blob)), ODD_CHARACTERS);
   for (const [name, table] of Object.entries<Table>(tables))
     for (const isFull of [true, false]) {
       const columns = Object.keys(table.columns);
@@ -36,12 +36,12 @@ const isBlob = ({ blob, columns }: Table, column: string): boolean =>
 const valueOf = (table: Table, column: string, isFull: boolean): Value => {
   const { storage = "text", isNullable = false } = table.columns[column] ?? {};
   const { blob, credentials = [] } = table;
-  // A blob would have to exist. A body without one has its text in the row.
+  // A value in such a column would have to name an existing blob. A body without a blob has its text in the row.
   if (isNullable && (column === blob?.column || column.endsWith("_blob"))) return null;
   if (isNullable && !isFull && column !== blob?.ifNull) return null;
   if (storage === "integer") return isFull ? Number.MAX_SAFE_INTEGER : 0;
   const isCredential = credentials === "rows" || credentials.includes(column);
-  return `${isFull ? "full" : "bare"} ${column} ${isCredential ? CREDENTIAL : ""}${ODD}`;
+  return `${isFull ? "full" : "bare"} ${column} ${isCredential ? CREDENTIAL : ""}${ODD_CHARACTERS}`;
 };
 
 /** Files of a home that hold keys. */
@@ -52,18 +52,18 @@ export const addKeyFiles = (home: string): void => {
   }
 };
 
-export const exported = (box: Sandbox, more: Partial<ExportOptions> = {}): Promise<ExportReport> =>
+export const runExport = (box: Sandbox, overrides: Partial<ExportOptions> = {}): Promise<ExportReport> =>
   exportHome({
     home: box.home,
     to: join(box.folder, "export"),
     withCredentials: false,
     version: "test",
     now: Date.now,
-    ...more,
+    ...overrides,
   });
 
-export const imported = (box: Sandbox, more: Partial<ImportOptions> = {}): Promise<ImportOutcome> =>
-  importExport({ home: join(box.folder, "imported"), from: join(box.folder, "export"), ...more });
+export const runImport = (box: Sandbox, overrides: Partial<ImportOptions> = {}): Promise<ImportOutcome> =>
+  importExport({ home: join(box.folder, "imported"), from: join(box.folder, "export"), ...overrides });
 
 /** Paths of all files below a folder. */
 export const filesIn = (folder: string): readonly string[] =>
@@ -72,8 +72,8 @@ export const filesIn = (folder: string): readonly string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .toSorted();
 
-/** Whether a file below the folder contains the text. */
-export const contains = (folder: string, text: string): readonly string[] =>
+/** Returns the paths of the files below the folder that contain the text. */
+export const filesContaining = (folder: string, text: string): readonly string[] =>
   filesIn(folder).filter((path) => readFileSync(join(folder, path)).includes(text));
 
 /** The rows of every declared table. */

@@ -10,10 +10,10 @@ import { codeOf, undefinedIfMissing } from "../backup/read-file.ts";
 /** Increases when an older Hearth could not import the export. */
 export const FORMAT = 1;
 export const MANIFEST = "export.json";
-/** In place of the manifest until the export is complete. */
+/** The file in place of the manifest until the export is complete. */
 export const INCOMPLETE = "INCOMPLETE";
 
-/** Part of a statement of SQL. */
+/** A name that becomes part of an SQL statement. */
 const SqlName = z.string().regex(/^[a-z][a-z0-9_]*$/);
 
 const TableRows = z.strictObject({
@@ -36,9 +36,9 @@ export const ExportManifest = z.strictObject({
   schema: z.int().min(1),
   house: z.strictObject({ id: z.string(), handle: z.string() }),
   stateHash: Hash,
-  /** `tables/NAME.jsonl`. */
+  /** The files `tables/NAME.jsonl`. */
   tables: z.array(TableRows),
-  /** `credentials/NAME.jsonl`. Undefined: the export has no credentials. */
+  /** The files `credentials/NAME.jsonl`. It is undefined if the export has no credentials. */
   credentials: z.array(TableRows).optional(),
   /** Files of the home, as `home/PATH`. */
   files: z.array(BackupFile),
@@ -52,7 +52,7 @@ export const ExportManifest = z.strictObject({
 });
 export type ExportManifest = z.infer<typeof ExportManifest>;
 
-/** Every file of an export with its bytes. */
+/** Lists every file of an export. */
 export const exportedFiles = (
   manifest: Pick<ExportManifest, "tables" | "credentials" | "files" | "blobs" | "pages">,
 ): readonly { readonly path: string; readonly hash: string; readonly sizeBytes: number }[] => [
@@ -66,16 +66,16 @@ export const exportedFiles = (
 export const tablePath = (name: string): string => `tables/${name}.jsonl`;
 export const credentialsPath = (name: string): string => `credentials/${name}.jsonl`;
 
-/** Throws `backup.not-found` for another folder or an incomplete export, and `backup.damaged`. */
+/** Reads the manifest. Throws `backup.not-found` for another folder or an incomplete export, and `backup.damaged`. */
 export const readExport = async (folder: string): Promise<ExportManifest> => {
   const text = await readFile(join(folder, MANIFEST), "utf8").catch((error: unknown) => {
     if (codeOf(error) === "ENOTDIR") return undefined;
     return undefinedIfMissing(error);
   });
   if (text === undefined) throw noExportError(folder);
-  const read = unseal(text, ExportManifest, FORMAT);
-  if (read.kind === "sealed") return read.manifest;
-  throw new HearthError("backup.damaged", `The export ${folder} cannot be used: ${read.why}.`, {
+  const unsealed = unseal(text, ExportManifest, FORMAT);
+  if (unsealed.kind === "sealed") return unsealed.manifest;
+  throw new HearthError("backup.damaged", `The export ${folder} cannot be used: ${unsealed.why}.`, {
     hint: "Nothing was imported. Make the export again: hearth export DIR",
   });
 };

@@ -26,13 +26,13 @@ import { openHome, RESTORED, RESTORING } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import {
   addKeyFiles,
-  contains,
   CREDENTIAL,
-  exported,
+  filesContaining,
   filesIn,
   fillTables,
-  imported,
   rowsOf,
+  runExport,
+  runImport,
 } from "./export-fixtures.ts";
 import { exportedFiles, type ExportManifest, INCOMPLETE, MANIFEST, readExport } from "./export-manifest.ts";
 import { importExport } from "./import-export.ts";
@@ -63,7 +63,7 @@ const openFull = async (): Promise<Sandbox> => {
 describe("an export", () => {
   test("has every table, brains, long texts, the config, and pages for people", async () => {
     using box = await openFull();
-    const report = await exported(box);
+    const report = await runExport(box);
     expect(report).toMatchObject({ house: "home", hasCredentials: false, folder: exportOf(box) });
     const paths = filesIn(exportOf(box));
     for (const [name, { credentials, describesFile }] of Object.entries<Table>(tables))
@@ -85,7 +85,7 @@ describe("an export", () => {
 
   test("prints a state hash that the documented command computes from its files", async () => {
     using box = await openFull();
-    const { stateHash: hash } = await exported(box);
+    const { stateHash: hash } = await runExport(box);
     const command = "cd tables && ls | LC_ALL=C sort | xargs sha256sum | sha256sum";
     expect(readFileSync(join(exportOf(box), "README.md"), "utf8")).toContain(command);
     const computed = Bun.spawnSync(["sh", "-c", command], { cwd: exportOf(box) });
@@ -94,14 +94,14 @@ describe("an export", () => {
 
   test("contains no credential unless it is requested", async () => {
     using box = await openFull();
-    const report = await exported(box);
-    expect(contains(exportOf(box), CREDENTIAL)).toEqual([]);
+    const report = await runExport(box);
+    expect(filesContaining(exportOf(box), CREDENTIAL)).toEqual([]);
     expect(existsSync(join(box.home, "cache/export"))).toBe(false);
     const to = join(box.folder, "whole");
-    const whole = await exported(box, { to, withCredentials: true });
+    const whole = await runExport(box, { to, withCredentials: true });
     expect([whole.hasCredentials, whole.stateHash]).toEqual([true, report.stateHash]);
     const toCredentials = (name: string) => `credentials/${name}.jsonl`;
-    expect(contains(to, CREDENTIAL)).toEqual([
+    expect(filesContaining(to, CREDENTIAL)).toEqual([
       ...["approvals", "identities", "key_uses", "keys", "logins", "passkeys", "passwords"].map(toCredentials),
       ...["push_devices", "recovery_codes", "second_factors", "senders", "signing_keys", "subscriptions"].map(
         toCredentials,
@@ -115,12 +115,12 @@ describe("an export", () => {
     const to = exportOf(box);
     mkdirSync(to);
     writeFileSync(join(to, "thesis.txt"), "mine");
-    expect(await failure(exported(box))).toMatchObject({ code: "backup.foreign" });
+    expect(await failure(runExport(box))).toMatchObject({ code: "backup.foreign" });
     expect(readdirSync(to)).toEqual(["thesis.txt"]);
     rmSync(to, { recursive: true });
-    await exported(box);
-    expect(await failure(exported(box))).toMatchObject({ message: expect.stringContaining("an export already") });
-    const inside = exported(box, { to: join(box.home, "export") });
+    await runExport(box);
+    expect(await failure(runExport(box))).toMatchObject({ message: expect.stringContaining("an export already") });
+    const inside = runExport(box, { to: join(box.home, "export") });
     expect(await failure(inside)).toMatchObject({ code: "backup.foreign" });
   });
 
@@ -150,7 +150,7 @@ describe("an export", () => {
     add(7, "message-reacted", { by: "agent_z", message, emoji: "🔥", isOn: false });
     database.run("update heads set head = head + 7 where stream = ?", [stream]);
     database.run("update events set blob = null, body = null where blob is not null");
-    await exported(box);
+    await runExport(box);
     const pages = filesIn(join(exportOf(box), "rooms/home/main"));
     const text = pages.map((path) => readFileSync(join(exportOf(box), "rooms/home/main", path), "utf8")).join("");
     expect(text).toContain("owner** (edited)\n\nhello again\n");
@@ -164,8 +164,8 @@ describe("an export", () => {
 describe("an import", () => {
   test("of an export with credentials has every row and file, and the same state hash", async () => {
     using box = await openFull();
-    const report = await exported(box, { withCredentials: true });
-    const outcome = await imported(box);
+    const report = await runExport(box, { withCredentials: true });
+    const outcome = await runImport(box);
     expect(outcome).toMatchObject({ kind: "imported", stateHash: report.stateHash, rows: report.rows, house: "home" });
     const [before, after] = [rowsOf(box.home), rowsOf(importOf(box))];
     expect({ ...after, generations: [] }).toEqual({ ...before, generations: [] });
@@ -179,15 +179,15 @@ describe("an import", () => {
       expect.arrayContaining(["empty", "etc", "run.sh"]),
     );
     expect(readFileSync(join(importOf(box), RESTORED), "utf8")).toContain(exportOf(box));
-    const again = await exported(box, { home: importOf(box), to: join(box.folder, "again"), withCredentials: true });
+    const again = await runExport(box, { home: importOf(box), to: join(box.folder, "again"), withCredentials: true });
     expect(again.stateHash).toBe(report.stateHash);
   });
 
   test("without credentials has all other rows, and a fresh value where one is required", async () => {
     using box = await openFull();
-    const report = await exported(box);
-    expect(await imported(box)).toMatchObject({ stateHash: report.stateHash, hasCredentials: false });
-    expect(contains(importOf(box), CREDENTIAL)).toEqual([]);
+    const report = await runExport(box);
+    expect(await runImport(box)).toMatchObject({ stateHash: report.stateHash, hasCredentials: false });
+    expect(filesContaining(importOf(box), CREDENTIAL)).toEqual([]);
     const rows = rowsOf(importOf(box));
     for (const name of ["keys", "logins", "passwords", "signing_keys"]) expect([name, rows[name]]).toEqual([name, []]);
     const secrets = (rows["subscriptions"] ?? []).map((row) => (row as { readonly secret: string }).secret);
@@ -197,7 +197,7 @@ describe("an import", () => {
 
   test("names every damaged or missing file, and takes nothing", async () => {
     using box = await homes.copy();
-    await exported(box, { withCredentials: true });
+    await runExport(box, { withCredentials: true });
     const faults = ["missing", "damaged"] as const;
     for (const [index, path] of filesIn(exportOf(box)).entries())
       // Each file in one of the two ways, except in `npm run test:long`.
@@ -207,7 +207,7 @@ describe("an import", () => {
         const bytes = readFileSync(file);
         if (fault === "missing") rmSync(file);
         else writeFileSync(file, Buffer.concat([bytes, Buffer.from("x")]));
-        expect(await imported(box)).toEqual({ kind: "damaged", problems: [{ path, fault }] as never });
+        expect(await runImport(box)).toEqual({ kind: "damaged", problems: [{ path, fault }] as never });
         expect(existsSync(importOf(box))).toBe(false);
         writeFileSync(file, bytes);
       }
@@ -217,10 +217,10 @@ describe("an import", () => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
       writeFileSync(manifest, changed);
-      expect(await failure(imported(box))).toMatchObject({ code: "backup.damaged" });
+      expect(await failure(runImport(box))).toMatchObject({ code: "backup.damaged" });
     }
     rmSync(manifest);
-    expect(await failure(imported(box))).toMatchObject({ code: "backup.not-found" });
+    expect(await failure(runImport(box))).toMatchObject({ code: "backup.not-found" });
     expect(existsSync(importOf(box))).toBe(false);
   });
 
@@ -235,14 +235,14 @@ describe("an import", () => {
 
   test("into a folder with anything in it is refused", async () => {
     using box = await homes.copy();
-    await exported(box);
-    expect(await failure(imported(box, { home: box.home }))).toMatchObject({ code: "home.foreign" });
+    await runExport(box);
+    expect(await failure(runImport(box, { home: box.home }))).toMatchObject({ code: "home.foreign" });
   });
 
   test("of an export of an older Hearth gives its schema, which a start then updates", async () => {
     using box = await homes.copy();
     const manifest = await exportOfSchema(box, OLDER);
-    expect(await imported(box)).toMatchObject({ kind: "imported", stateHash: manifest.stateHash });
+    expect(await runImport(box)).toMatchObject({ kind: "imported", stateHash: manifest.stateHash });
     const database = openSqlite(join(importOf(box), "hearth.db"));
     expect(database.all("pragma user_version")).toEqual([{ user_version: OLDER }]);
     await prepareSchema(database);
@@ -252,18 +252,18 @@ describe("an import", () => {
 
   test("of an export of a newer Hearth is refused", async () => {
     using box = await homes.copy();
-    await exported(box);
+    await runExport(box);
     const manifest = await readExport(exportOf(box));
     const newer = { ...manifest, schema: migrations.length + 1 };
     writeFileSync(join(exportOf(box), MANIFEST), seal(newer));
-    expect(await failure(imported(box))).toMatchObject({ code: "store.foreign" });
+    expect(await failure(runImport(box))).toMatchObject({ code: "store.foreign" });
     writeFileSync(join(exportOf(box), MANIFEST), seal({ ...manifest, format: 2 }));
-    expect(await failure(imported(box))).toMatchObject({ message: expect.stringContaining("newer Hearth") });
+    expect(await failure(runImport(box))).toMatchObject({ message: expect.stringContaining("newer Hearth") });
   });
 
   test("of rows that do not fit their table names the line, and leaves no home that starts", async () => {
     using box = await homes.copy();
-    await exported(box);
+    await runExport(box);
     const manifest = await readExport(exportOf(box));
     const file = join(exportOf(box), "tables/records.jsonl");
     const rows = readFileSync(file, "utf8");
@@ -276,7 +276,7 @@ describe("an import", () => {
       };
       const changed = manifest.tables.map((table) => (table.name === "records" ? { ...table, ...change } : table));
       writeFileSync(join(exportOf(box), MANIFEST), seal({ ...manifest, tables: changed }));
-      const error = await failure(imported(box));
+      const error = await failure(runImport(box));
       expect(error).toMatchObject({
         code: "backup.damaged",
         message: expect.stringMatching(/records\.jsonl, line \d+,/),
@@ -285,7 +285,7 @@ describe("an import", () => {
     }
     writeFileSync(file, rows);
     writeFileSync(join(exportOf(box), MANIFEST), seal({ ...manifest, stateHash: "0".repeat(64) }));
-    expect(await failure(imported(box))).toMatchObject({ message: expect.stringContaining("state hash") });
+    expect(await failure(runImport(box))).toMatchObject({ message: expect.stringContaining("state hash") });
   });
 });
 
@@ -293,7 +293,7 @@ const OLDER = 24;
 
 /** Writes an export whose tables have the schema of an earlier step. */
 const exportOfSchema = async (box: Sandbox, schema: number): Promise<ExportManifest> => {
-  await exported(box);
+  await runExport(box);
   const manifest = await readExport(exportOf(box));
   const path = join(box.folder, "older.db");
   const database = openSqlite(path);
@@ -331,23 +331,23 @@ describe("an interruption", () => {
 
   test("of an import at any operation leaves no home that starts, and it can be run again", async () => {
     using box = await homes.copy();
-    const { stateHash: hash } = await exported(box);
+    const { stateHash: hash } = await runExport(box);
     await interruptFills({
       home: importOf(box),
-      every: EVERY,
-      fill: (disk) => imported(box, { disk }),
+      stepSize: EVERY,
+      fill: (disk) => runImport(box, { disk }),
       async isWhole(home) {
         const to = join(box.folder, "check");
         rmSync(to, { recursive: true, force: true });
-        return (await exported(box, { home, to })).stateHash === hash;
+        return (await runExport(box, { home, to })).stateHash === hash;
       },
     });
   }, 300_000);
 
   test("of an import leaves a home that says so", async () => {
     using box = await homes.copy();
-    await exported(box);
-    await failure(imported(box, { disk: createInterruptedDisk(9, "done") }));
+    await runExport(box);
+    await failure(runImport(box, { disk: createInterruptedDisk(9, "done") }));
     expect(existsSync(join(importOf(box), RESTORING))).toBe(true);
     expect(() => openHome(importOf(box))).toThrow("The restore or import into");
   });
@@ -360,7 +360,7 @@ describe("an interruption", () => {
       if (path.endsWith("records.jsonl")) writeFileSync(path, "changed");
       return digest;
     };
-    expect(await failure(exported(box, { disk: { ...disk, write } }))).toMatchObject({
+    expect(await failure(runExport(box, { disk: { ...disk, write } }))).toMatchObject({
       code: "backup.damaged",
       message: expect.stringContaining("tables/records.jsonl"),
     });

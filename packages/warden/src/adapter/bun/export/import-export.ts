@@ -44,8 +44,8 @@ export type ImportOutcome =
     };
 
 /**
- * Nothing is written when a file of the export is missing or changed. Throws `backup.not-found` for
- * an incomplete export, `home.foreign` when the folder is not empty, and `home.full`. An interrupted
+ * Writes nothing when a file of the export is missing or changed. Throws `backup.not-found` for an
+ * incomplete export, `home.foreign` when the folder is not empty, and `home.full`. An interrupted
  * import can be run again.
  */
 export const importExport = async (options: ImportOptions): Promise<ImportOutcome> => {

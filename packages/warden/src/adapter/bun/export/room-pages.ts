@@ -1,4 +1,4 @@
-/** The messages of each room as Markdown for people: `rooms/HOUSE/ROOM/DAY.md`, one page per day. */
+/** Writes the messages of each room as Markdown for people: `rooms/HOUSE/ROOM/DAY.md`, one page per day. */
 import {
   type AnyEvent,
   DAMAGED_TEXT,
@@ -20,12 +20,12 @@ export interface RoomPage {
   readonly text: string;
 }
 
-interface Parts {
+interface PageSources {
   readonly snapshot: Pick<Snapshot, "select">;
   readonly blobs: Pick<Blobs, "get">;
 }
 
-interface Room extends Parts {
+interface Room extends PageSources {
   readonly stream: string;
   readonly folder: string;
   readonly title: string;
@@ -36,16 +36,16 @@ interface Room extends Parts {
 const PREFIX = "room:";
 
 /** Pages of all rooms. A day ends at midnight UTC. */
-export const roomPages = async function* (parts: Parts): AsyncGenerator<RoomPage> {
-  const records = await parts.snapshot.select({ table: "records" });
+export const roomPages = async function* (sources: PageSources): AsyncGenerator<RoomPage> {
+  const records = await sources.snapshot.select({ table: "records" });
   const handles = new Map<string, string>(records.map(({ id, handle }) => [id, handle]));
-  for (const { stream } of await parts.snapshot.select({ table: "heads", order: [{ column: "stream" }] })) {
+  for (const { stream } of await sources.snapshot.select({ table: "heads", order: [{ column: "stream" }] })) {
     if (!stream.startsWith(PREFIX)) continue;
     const id = stream.slice(PREFIX.length);
     const room = records.find((record) => record.id === id);
     // A room that was removed has no handle.
     const folder = room === undefined ? `removed/${id}` : `${handles.get(room.house) ?? room.house}/${room.handle}`;
-    yield* pagesOf({ ...parts, stream, folder, title: room?.handle ?? id, handles });
+    yield* pagesOf({ ...sources, stream, folder, title: room?.handle ?? id, handles });
   }
 };
 
@@ -55,7 +55,7 @@ const pagesOf = async function* (room: Room): AsyncGenerator<RoomPage> {
   const changes = await readChanges(room);
   let day = "";
   let entries: string[] = [];
-  const page = (): RoomPage => ({
+  const toPage = (): RoomPage => ({
     path: `rooms/${room.folder}/${day}.md`,
     text: `${[`# ${room.title}, ${day}`, "Times are UTC.", ...entries].join("\n\n")}\n`,
   });
@@ -64,37 +64,37 @@ const pagesOf = async function* (room: Room): AsyncGenerator<RoomPage> {
     const entry = toEntry({ id, event, time, changes, handles: room.handles });
     if (entry === undefined) continue;
     if (time.slice(0, DAY_LENGTH) !== day) {
-      if (entries.length > 0) yield page();
+      if (entries.length > 0) yield toPage();
       day = time.slice(0, DAY_LENGTH);
       entries = [];
     }
     entries.push(entry);
   }
-  if (entries.length > 0) yield page();
+  if (entries.length > 0) yield toPage();
 };
 
 /** Events per query. */
-const PAGE = 200;
+const ROWS_PER_PAGE = 200;
 
-interface Read {
+interface ReadEvent {
   readonly id: EventId;
   readonly at: number;
   /** Undefined: its body is missing or damaged. */
   readonly event: AnyEvent | undefined;
 }
 
-const eventsOf = async function* ({ snapshot, blobs, stream }: Room): AsyncGenerator<Read> {
-  for (let after = 0; ;) {
+const eventsOf = async function* ({ snapshot, blobs, stream }: Room): AsyncGenerator<ReadEvent> {
+  for (let lastOffset = 0; ;) {
     const rows = await snapshot.select({
       table: "events",
       where: { stream },
-      and: [{ column: "offset", is: ">", value: after }],
+      and: [{ column: "offset", is: ">", value: lastOffset }],
       order: [{ column: "offset" }],
-      limit: PAGE,
+      limit: ROWS_PER_PAGE,
     });
     for (const row of rows) yield { id: row.id, at: row.at, event: await readBody(row, blobs) };
-    after = rows.at(-1)?.offset ?? after;
-    if (rows.length < PAGE) return;
+    lastOffset = rows.at(-1)?.offset ?? lastOffset;
+    if (rows.length < ROWS_PER_PAGE) return;
   }
 };
 
@@ -108,7 +108,7 @@ const readBody = async (row: Row<"events">, blobs: Pick<Blobs, "get">): Promise<
 };
 
 interface Changes {
-  /** The last text of each edited message. Undefined: the message was deleted. */
+  /** The last text of each edited message. It is undefined if the message was deleted. */
   readonly texts: ReadonlyMap<EventId, string | undefined>;
   readonly reactions: ReadonlyMap<EventId, readonly StoredReaction[]>;
 }
@@ -122,35 +122,35 @@ const readChanges = async (room: Room): Promise<Changes> => {
     if (event?.type === "message-edited") texts.set(event.message, event.body.text);
     if (event?.type === "message-deleted") texts.set(event.message, undefined);
     if (event?.type !== "message-reacted") continue;
-    const all = reactions.get(event.message) ?? [];
-    reactions.set(event.message, all);
-    all.push({ ...event, id, offset });
+    const messageReactions = reactions.get(event.message) ?? [];
+    reactions.set(event.message, messageReactions);
+    messageReactions.push({ ...event, id, offset });
   }
   return { texts, reactions };
 };
 
 /** Undefined for events that people do not read as messages. */
 const toEntry = (
-  options: Omit<Read, "at"> & {
+  options: Omit<ReadEvent, "at"> & {
     readonly time: string;
     readonly changes: Changes;
     readonly handles: ReadonlyMap<string, string>;
   },
 ): string | undefined => {
   const { id, event, time, changes, handles } = options;
-  const clock = time.slice("2026-01-31T".length, -".000Z".length);
-  if (event === undefined) return `**${clock}**\n\n${DAMAGED_TEXT}`;
+  const timeOfDay = time.slice("2026-01-31T".length, -".000Z".length);
+  if (event === undefined) return `**${timeOfDay}**\n\n${DAMAGED_TEXT}`;
   if (event.type === "activation-failed")
-    return `**${clock} ${handles.get(event.agent) ?? event.agent}** could not answer: ${event.error.message}`;
+    return `**${timeOfDay} ${handles.get(event.agent) ?? event.agent}** could not answer: ${event.error.message}`;
   if (event.type !== "message") return undefined;
   const author = handles.get(event.author) ?? event.author;
   const isEdited = changes.texts.has(id);
   const text = isEdited ? changes.texts.get(id) : event.body.text;
-  if (text === undefined) return `**${clock} ${author}** deleted this message.`;
-  const shown = readableText({ ...event, body: { text } });
+  if (text === undefined) return `**${timeOfDay} ${author}** deleted this message.`;
+  const shownText = readableText({ ...event, body: { text } });
   const reactions = toReactions(changes.reactions.get(id) ?? []).map(
     ({ emoji, by }) => `${emoji} ${by.map((agent) => handles.get(agent) ?? agent).join(", ")}`,
   );
-  const line = reactions.length === 0 ? "" : `\n\nReactions: ${reactions.join(" · ")}`;
-  return `**${clock} ${author}**${isEdited ? " (edited)" : ""}\n\n${shown}${line}`;
+  const reactionsLine = reactions.length === 0 ? "" : `\n\nReactions: ${reactions.join(" · ")}`;
+  return `**${timeOfDay} ${author}**${isEdited ? " (edited)" : ""}\n\n${shownText}${reactionsLine}`;
 };

@@ -78,7 +78,7 @@ export const stateHash = (files: readonly { readonly name: string; readonly hash
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 };
 
-/** A row of a file. Undefined for a line that is not an object of texts, numbers and nulls. */
+/** Returns a row of a file, or undefined for a line that is not an object of texts, numbers and nulls. */
 export const readRow = (line: string): Readonly<Record<string, Value>> | undefined => {
   const row: unknown = JSON.parse(line);
   return isRow(row) ? row : undefined;

@@ -4,7 +4,7 @@ import { chunksOf } from "../backup/read-file.ts";
 
 const LINE_BREAK = 0x0a;
 
-/** Only U+000A ends a line: JSON may contain other line separators. */
+/** Yields the lines. Only U+000A ends a line, because JSON may contain other line separators. */
 export const textLines = async function* (path: string): AsyncGenerator<string> {
   await using file = await open(path, "r");
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -31,11 +31,11 @@ export interface Progress {
 }
 export type OnProgress = (progress: Progress) => void;
 
-/** The manifest before it has its place. */
+/** The name of the manifest until it replaces the mark. */
 export const DRAFT = "draft";
 export const README_FILE = "README.md";
 
-interface Writing {
+interface WriteContext {
   /** The folder of the export. */
   readonly to: string;
   readonly disk: BackupDisk;
@@ -46,20 +46,20 @@ interface Writing {
   readonly onProgress: OnProgress;
 }
 
-export const writeExport = async (writing: Writing): Promise<ExportManifest> => {
-  const { to, disk, copies, copied, withCredentials } = writing;
+export const writeExport = async (context: WriteContext): Promise<ExportManifest> => {
+  const { to, disk, copies, copied, withCredentials } = context;
   const database = copied.files.find(({ path }) => path === DATABASE);
   if (database === undefined) throw new Error(`the copied home has no ${DATABASE}`);
   const files = copied.files.filter((file) => file !== database);
   using snapshot = openSnapshot(objectPath(copies, database.hash));
   requireCurrentSchema(snapshot);
   await makeFolders(to, disk, ["tables", ...(withCredentials ? ["credentials"] : [])]);
-  const tables = await writeTables(writing, snapshot, stateTables, tablePath);
+  const tables = await writeTables(context, snapshot, stateTables, tablePath);
   const credentials = withCredentials
-    ? { credentials: await writeTables(writing, snapshot, credentialTables, credentialsPath) }
+    ? { credentials: await writeTables(context, snapshot, credentialTables, credentialsPath) }
     : {};
-  const pages = await writePages(writing, snapshot);
-  await placeFiles(writing, files);
+  const pages = await writePages(context, snapshot);
+  await placeFiles(context, files);
   const manifest: ExportManifest = {
     format: FORMAT,
     at: copied.at,
@@ -76,7 +76,7 @@ export const writeExport = async (writing: Writing): Promise<ExportManifest> => 
     pages,
     remarks: copied.remarks,
   };
-  await complete(writing, manifest);
+  await complete(context, manifest);
   return manifest;
 };
 
@@ -88,46 +88,46 @@ const requireCurrentSchema = ({ hasCurrentSchema }: Snapshot): void => {
 };
 
 const writeTables = async (
-  { to, disk, onProgress }: Writing,
+  { to, disk, onProgress }: WriteContext,
   snapshot: Snapshot,
   tables: readonly TableFile[],
   pathOf: (name: string) => string,
 ): Promise<TableRows[]> => {
-  const written: TableRows[] = [];
+  const tableRows: TableRows[] = [];
   for (const { name, key, columns } of tables) {
-    onProgress({ what: `table ${name}`, done: written.length, total: tables.length });
+    onProgress({ what: `table ${name}`, done: tableRows.length, total: tables.length });
     let rows = 0;
     const lines = linesOf(snapshot, { name, key, columns }, (count) => {
       rows += count;
     });
     const digest = await disk.write(join(to, pathOf(name)), lines);
-    written.push({ name, key: [...key], columns: [...columns], rows, ...digest });
+    tableRows.push({ name, key: [...key], columns: [...columns], rows, ...digest });
   }
-  return written;
+  return tableRows;
 };
 
 /** Writes the pages for people. */
 const writePages = async (
-  { to, disk, copies, onProgress }: Writing,
+  { to, disk, copies, onProgress }: WriteContext,
   snapshot: Snapshot,
 ): Promise<ExportManifest["pages"]> => {
-  const written: ExportManifest["pages"] = [];
+  const pages: ExportManifest["pages"] = [];
   const write = async (path: string, text: string): Promise<void> => {
     await makeFolders(to, disk, [dirname(path)]);
-    written.push({ path, ...(await disk.write(join(to, path), [new TextEncoder().encode(text)])) });
+    pages.push({ path, ...(await disk.write(join(to, path), [new TextEncoder().encode(text)])) });
   };
   await write(README_FILE, README);
   const blobs = { get: (hash: string) => readWhole(objectPath(copies, hash)) };
   for await (const { path, text } of roomPages({ snapshot, blobs })) {
-    onProgress({ what: "pages of rooms", done: written.length });
+    onProgress({ what: "pages of rooms", done: pages.length });
     await write(path, text);
   }
-  return written;
+  return pages;
 };
 
 /** Copies each file of the home to its place. */
 const placeFiles = async (
-  { to, disk, copies, copied, onProgress }: Writing,
+  { to, disk, copies, copied, onProgress }: WriteContext,
   files: Manifest["files"],
 ): Promise<void> => {
   const places = [
@@ -144,7 +144,7 @@ const placeFiles = async (
 };
 
 /** Reads everything back, and replaces the mark by the manifest. */
-const complete = async ({ to, disk, onProgress }: Writing, manifest: ExportManifest): Promise<void> => {
+const complete = async ({ to, disk, onProgress }: WriteContext, manifest: ExportManifest): Promise<void> => {
   const files = exportedFiles(manifest);
   const [first] = await findExportDamage(to, manifest, onProgress);
   if (first !== undefined)

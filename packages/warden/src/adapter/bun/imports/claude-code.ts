@@ -5,8 +5,8 @@ import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
 import { listFiles, listNames, readText } from "./tree.ts";
 
-const MAX_TRANSCRIPT = 64 * 1024 * 1024;
-const HISTORY = "memory/imported/claude-code";
+const MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024;
+const HISTORY_FOLDER = "memory/imported/claude-code";
 
 export const readClaudeCode: ReadSource = async function* (root) {
   const clean = createCleaner([]);
@@ -24,25 +24,25 @@ export const readClaudeCode: ReadSource = async function* (root) {
 
 async function* readProject(root: string, project: string, clean: (text: string) => string): AsyncGenerator<Item> {
   const folder = `projects/${project}`;
-  const place = `${HISTORY}/${toSlug(project, "project")}`;
+  const pageFolder = `${HISTORY_FOLDER}/${toSlug(project, "project")}`;
   const notes = (await listFiles(root, `${folder}/memory`)).filter((path) => path.endsWith(".md"));
-  const pairs = notes.map((path) => [path, `${place}/${path.slice(folder.length + 1)}`] as const);
+  const pairs = notes.map((path) => [path, `${pageFolder}/${path.slice(folder.length + 1)}`] as const);
   yield* readFiles(root, pairs, clean);
-  for (const name of (await listNames(root, folder)).filter((each) => each.endsWith(".jsonl"))) {
+  for (const name of (await listNames(root, folder)).filter((fileName) => fileName.endsWith(".jsonl"))) {
     const from = `${folder}/${name}`;
-    const read = await readText(root, from, MAX_TRANSCRIPT);
-    if (read === undefined) continue;
-    if ("why" in read) {
-      yield skippedItem(from, `It ${read.why}.`);
+    const transcript = await readText(root, from, MAX_TRANSCRIPT_BYTES);
+    if (transcript === undefined) continue;
+    if ("why" in transcript) {
+      yield skippedItem(from, `It ${transcript.why}.`);
       continue;
     }
     const page = {
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: `A conversation in Claude Code, ${project}`,
-      messages: readJsonLines(read.text).flatMap(toMessage),
+      messages: readJsonLines(transcript.text).flatMap(toMessage),
     };
-    yield* toPages(page, place, clean);
+    yield* toPages(page, pageFolder, clean);
   }
 }
 

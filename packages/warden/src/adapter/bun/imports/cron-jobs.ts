@@ -31,19 +31,19 @@ export const strangeJob = (path: string): Item => skippedItem(path, "A job in it
 /** Returns the item of a job in a file or a database. */
 export const toJobItem = (
   path: string,
-  { name, prompt: written, isEnabled, times }: CronTerms,
+  { name, prompt: originalPrompt, isEnabled, times }: CronTerms,
   clean: (text: string) => string,
 ): Item => {
   const from = `${path}: ${name}`;
-  const prompt = clean(written);
+  const prompt = clean(originalPrompt);
   if (prompt === "") return skippedItem(from, "It has no prompt.");
   if (times.cron === undefined && times.every === undefined && times.once === undefined)
     return skippedItem(from, "Hearth has no such schedule.");
-  const hidden = prompt === written ? {} : { hidesSecrets: true as const };
-  return { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !isEnabled, ...times, ...hidden };
+  const secretField = prompt === originalPrompt ? {} : { hidesSecrets: true as const };
+  return { kind: "job", from, name: toSlug(name, "job"), prompt, isPaused: !isEnabled, ...times, ...secretField };
 };
 
-/** Converts an ISO date with any precision, or milliseconds since 1970. Undefined for other values. */
+/** Converts an ISO date with any precision, or milliseconds since 1970. Returns undefined for other values. */
 export const toInstant = (value: string | number | undefined): string | undefined => {
   const at = new Date(value ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();

@@ -19,9 +19,9 @@ export interface ForeignDatabase extends AsyncDisposable {
 }
 
 /** Maximum size in bytes of a database and of its log. */
-const MAX_DATABASE = 4 * 1024 * 1024 * 1024;
+const MAX_DATABASE_BYTES = 4 * 1024 * 1024 * 1024;
 
-/** Returns undefined if the file does not exist, and why if it cannot be read. */
+/** Returns undefined if the file does not exist, and the reason if it cannot be read. */
 export const openForeignDatabase = async (
   root: string,
   path: string,
@@ -31,10 +31,10 @@ export const openForeignDatabase = async (
   try {
     const copy = join(folder, "copy.sqlite");
     for (const suffix of ["", "-wal"]) {
-      const copied = await copyFileFrom(root, `${path}${suffix}`, `${copy}${suffix}`, MAX_DATABASE);
-      if (copied === "copied" || (suffix !== "" && copied === undefined)) continue;
+      const result = await copyFileFrom(root, `${path}${suffix}`, `${copy}${suffix}`, MAX_DATABASE_BYTES);
+      if (result === "copied" || (suffix !== "" && result === undefined)) continue;
       await remove();
-      return copied;
+      return result;
     }
     const database = openCopy(copy);
     if (database !== undefined) return toReader(database, remove);
@@ -46,14 +46,14 @@ export const openForeignDatabase = async (
   }
 };
 
-/** Undefined if the copy is damaged, for example because its program wrote meanwhile. */
+/** Opens the copy. Returns undefined if it is damaged, for example because its program wrote meanwhile. */
 const openCopy = (path: string): Database | undefined => {
   let database: Database | undefined;
   try {
     database = new Database(path, { readwrite: true, create: false });
     database.run("PRAGMA trusted_schema = OFF");
-    const [found] = database.query<{ readonly quick_check: string }, []>("PRAGMA quick_check(1)").all();
-    if (found?.quick_check === "ok") return database;
+    const [checkRow] = database.query<{ readonly quick_check: string }, []>("PRAGMA quick_check(1)").all();
+    if (checkRow?.quick_check === "ok") return database;
   } catch {
     // The file is not a database.
   }
@@ -63,10 +63,10 @@ const openCopy = (path: string): Database | undefined => {
 
 const toReader = (database: Database, remove: () => Promise<void>): ForeignDatabase => ({
   columnsOf(table) {
-    const [found] = database
+    const [tableRow] = database
       .query<{ readonly type: string }, [string]>("SELECT type FROM sqlite_schema WHERE name = ?")
       .all(table);
-    if (found?.type !== "table") return new Set();
+    if (tableRow?.type !== "table") return new Set();
     const columns = database.query<{ readonly name: string }, [string]>("SELECT name FROM pragma_table_info(?)");
     return new Set(columns.all(table).map(({ name }) => name));
   },

@@ -9,8 +9,8 @@ import { readFiles, readSkills } from "./skills.ts";
 import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transcript.ts";
 import { listNames, readText } from "./tree.ts";
 
-const MAX_TRANSCRIPT = 64 * 1024 * 1024;
-const HISTORY = "memory/imported/hermes";
+const MAX_PAGE_SIZE = 64 * 1024 * 1024;
+const HISTORY_FOLDER = "memory/imported/hermes";
 /** The character between the entries of a memory. */
 const SECTION = "§";
 
@@ -23,9 +23,9 @@ export const readHermes: ReadSource = async function* (root) {
       yield item.kind === "file" ? toList(item) : item;
   yield* readSkills(root, "skills", clean);
   const names = await listNames(root, "");
-  const read = new Set<string>();
-  yield* readDatabase(root, clean, read);
-  yield* readSessions(root, clean, read);
+  const readIds = new Set<string>();
+  yield* readDatabase(root, clean, readIds);
+  yield* readSessions(root, clean, readIds);
   yield* await readJobs(root, clean);
   for (const [name, why] of [
     ["config.yaml", "Settings differ. To choose a model and a chat platform: hearth onboard"],
@@ -37,25 +37,29 @@ export const readHermes: ReadSource = async function* (root) {
 };
 
 const DATABASE = "state.db";
-/** What precedes a content of several parts, which is JSON. */
+/** The prefixes of a content of several parts, which is JSON. */
 const PARTS = ["\0json:", "\u0001json:"];
 
-/** Reads the messages of `state.db`. Adds the ids of the conversations to `found`. */
-async function* readDatabase(root: string, clean: (text: string) => string, found: Set<string>): AsyncGenerator<Item> {
-  const opened = await openForeignDatabase(root, DATABASE);
-  if (opened === undefined) return;
-  if ("why" in opened) {
-    yield skippedItem(DATABASE, `It ${opened.why}.`);
+/** Reads the messages of `state.db`. Adds the ids of the conversations to `readIds`. */
+async function* readDatabase(
+  root: string,
+  clean: (text: string) => string,
+  readIds: Set<string>,
+): AsyncGenerator<Item> {
+  const openResult = await openForeignDatabase(root, DATABASE);
+  if (openResult === undefined) return;
+  if ("why" in openResult) {
+    yield skippedItem(DATABASE, `It ${openResult.why}.`);
     return;
   }
-  await using database = opened;
+  await using database = openResult;
   const columns = database.columnsOf("messages");
   if (!["id", "session_id", "role", "content", "timestamp"].every((name) => columns.has(name))) {
     yield skippedItem(DATABASE, "It has another form than expected.");
     return;
   }
-  // Rows that the person took back are not active.
-  const active = columns.has("active") ? " AND active = 1" : "";
+  // Rows that the person withdrew are not active.
+  const activeCondition = columns.has("active") ? " AND active = 1" : "";
   const titles = readTitles(database);
   const ids = [...database.rows("SELECT DISTINCT session_id AS id FROM messages ORDER BY id")];
   for (const { id } of ids) {
@@ -64,32 +68,32 @@ async function* readDatabase(root: string, clean: (text: string) => string, foun
     const messages: TranscriptMessage[] = [];
     let size = 0;
     for (const row of database.rows(
-      `SELECT role, content, timestamp FROM messages WHERE session_id = ?${active} ORDER BY id`,
+      `SELECT role, content, timestamp FROM messages WHERE session_id = ?${activeCondition} ORDER BY id`,
       id,
     )) {
       size += String(row["content"] ?? "").length;
-      if (size > MAX_TRANSCRIPT) break;
+      if (size > MAX_PAGE_SIZE) break;
       messages.push(...toMessage({ ...row, content: contentOf(row["content"]), timestamp: timeOf(row["timestamp"]) }));
     }
-    found.add(id);
+    readIds.add(id);
     const title = titles.get(id) ?? "A conversation in Hermes";
-    if (size > MAX_TRANSCRIPT) yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT / 1024 / 1024} MiB.`);
-    else yield* toPages({ from, name: toSlug(id, "session"), title, messages }, HISTORY, clean);
+    if (size > MAX_PAGE_SIZE) yield skippedItem(from, `It is larger than ${MAX_PAGE_SIZE / 1024 / 1024} MiB.`);
+    else yield* toPages({ from, name: toSlug(id, "session"), title, messages }, HISTORY_FOLDER, clean);
   }
 }
 
-/** The titles of the conversations that have one, each on one line. */
+/** Returns the titles of the conversations, each on one line. */
 const readTitles = (database: ForeignDatabase): ReadonlyMap<string, string> => {
   const columns = database.columnsOf("sessions");
   if (!columns.has("id") || !columns.has("title")) return new Map();
   return new Map(
     [...database.rows("SELECT id, title FROM sessions")].flatMap(({ id, title }) => {
-      const line = typeof title === "string" ? title.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE) : "";
+      const line = typeof title === "string" ? title.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE_LENGTH) : "";
       return typeof id === "string" && line !== "" ? [[id, line] as const] : [];
     }),
   );
 };
-const MAX_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 const contentOf = (content: unknown): unknown => {
   if (typeof content !== "string") return content;
@@ -111,27 +115,27 @@ const timeOf = (seconds: unknown): string | undefined => {
 async function* readSessions(
   root: string,
   clean: (text: string) => string,
-  known: ReadonlySet<string>,
+  readIds: ReadonlySet<string>,
 ): AsyncGenerator<Item> {
-  for (const name of (await listNames(root, "sessions")).filter((each) => each.endsWith(".jsonl"))) {
+  for (const name of (await listNames(root, "sessions")).filter((fileName) => fileName.endsWith(".jsonl"))) {
     const from = `sessions/${name}`;
-    if (known.has(name.slice(0, -".jsonl".length))) {
+    if (readIds.has(name.slice(0, -".jsonl".length))) {
       yield skippedItem(from, `${DATABASE} has this conversation.`);
       continue;
     }
-    const read = await readText(root, from, MAX_TRANSCRIPT);
-    if (read === undefined) continue;
-    if ("why" in read) {
-      yield skippedItem(from, `It ${read.why}.`);
+    const transcript = await readText(root, from, MAX_PAGE_SIZE);
+    if (transcript === undefined) continue;
+    if ("why" in transcript) {
+      yield skippedItem(from, `It ${transcript.why}.`);
       continue;
     }
     const page = {
       from,
       name: toSlug(name.slice(0, -".jsonl".length), "session"),
       title: "A conversation in Hermes",
-      messages: readJsonLines(read.text).flatMap(toMessage),
+      messages: readJsonLines(transcript.text).flatMap(toMessage),
     };
-    yield* toPages(page, HISTORY, clean);
+    yield* toPages(page, HISTORY_FOLDER, clean);
   }
 }
 

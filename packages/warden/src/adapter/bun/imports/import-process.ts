@@ -1,6 +1,6 @@
 /**
- * Process that reads the home of another program, so that the daemon is not blocked and its memory
- * does not grow. Reads the request as JSON from its input.
+ * This process reads the home of another program, so that the daemon is not blocked and its memory
+ * does not grow. Its input is the request as JSON.
  */
 import { createWriteStream } from "node:fs";
 import { setPriority } from "node:os";
@@ -11,7 +11,7 @@ import { ImportRequest } from "./import-request.ts";
 import { loadReader } from "./index.ts";
 
 /** Priority of the process, below that of the daemon and its cells. */
-const NICE = 10;
+const PRIORITY = 10;
 
 const list = async ({ kind, folder }: ImportRequest): Promise<readonly ListedItem[]> => {
   const items: ListedItem[] = [];
@@ -27,12 +27,12 @@ const list = async ({ kind, folder }: ImportRequest): Promise<readonly ListedIte
 
 /** Writes the wanted parts as JSON lines. Returns their number. */
 const copy = async ({ kind, folder, wanted, into }: ImportRequest & { readonly into: string }): Promise<number> => {
-  const places = new Set(wanted);
+  const wantedPlaces = new Set(wanted);
   let count = 0;
   const stream = createWriteStream(into, { flags: "wx", mode: 0o600 });
   const ended = new Promise<void>((resolve, reject) => stream.once("close", resolve).once("error", reject));
   for await (const item of (await loadReader(kind))(folder)) {
-    if (!places.has(placeOf(item) ?? "")) continue;
+    if (!wantedPlaces.has(placeOf(item) ?? "")) continue;
     count += 1;
     if (!stream.write(`${JSON.stringify(item)}\n`))
       await Promise.race([new Promise((resolve) => stream.once("drain", resolve)), ended]);
@@ -42,7 +42,7 @@ const copy = async ({ kind, folder, wanted, into }: ImportRequest & { readonly i
   return count;
 };
 
-setPriority(NICE);
+setPriority(PRIORITY);
 try {
   const request = ImportRequest.parse(await Bun.stdin.json());
   const { into } = request;

@@ -8,7 +8,7 @@ export const ImportRequest = z.object({
   kind: ImportKind,
   /** Absolute, without links. */
   folder: z.string(),
-  /** The file for the parts. Absent: the process lists the parts without their texts. */
+  /** The file for the parts. When absent, the process lists the parts without their texts. */
   into: z.string().optional(),
   /** The places of the parts to write. */
   wanted: z.array(z.string()).readonly().optional(),
@@ -17,6 +17,6 @@ export type ImportRequest = z.infer<typeof ImportRequest>;
 
 const ENTRY = fileURLToPath(new URL("import-process.ts", import.meta.url));
 
-/** Returns the answer of the process, from JSON. Throws an error with its last words. */
-export const askImportProcess = (request: ImportRequest, signal: AbortSignal): Promise<unknown> =>
+/** Returns the answer of the process, from JSON. Throws an error with the process's last output. */
+export const runImportProcess = (request: ImportRequest, signal: AbortSignal): Promise<unknown> =>
   askProcess({ entry: ENTRY, request, env: {}, signal });

@@ -6,7 +6,7 @@ export { toPart } from "../../../http/imports/house-imports.ts";
 export { type ListedItem, toListed } from "../../../http/imports/plan.ts";
 export { type PartComparison, compareParts, type ImportTarget, takeOver } from "../../../http/imports/take-over.ts";
 
-/** Loads what reads the homes of a program. */
+/** Loads the reader of a program's homes. */
 export const loadReader = async (kind: ImportKind): Promise<ReadSource> => {
   switch (kind) {
     case "openclaw":

@@ -10,14 +10,14 @@ export const SETTINGS_FILE = "openclaw.json";
 export interface OpenClawAgent {
   readonly root: string;
   readonly id: string;
-  /** Undefined if it is outside of the root. */
+  /** The folder of the workspace. It is undefined if the workspace is outside of the root. */
   readonly workspace: string | undefined;
   /** Whether it is the default agent, which has the channels, and the jobs that name no agent. */
   readonly isDefault: boolean;
   /** The ids of the other agents. */
   readonly others: readonly string[];
   readonly settings: unknown;
-  /** The line of the preview about the file of settings. Undefined if the home has no such file. */
+  /** The line of the preview about the file of settings. It is undefined if the home has no such file. */
   readonly remark: Item | undefined;
 }
 
@@ -37,42 +37,47 @@ export const findAgent = async (folder: string): Promise<OpenClawAgent> => {
   const root = isAgent ? home : folder;
   const { settings, remark } = await readSettings(root);
   const { agents } = AgentSettings.safeParse(settings).data ?? AgentSettings.parse({});
-  const known = new Map([...agents.list.map((each) => [each.id, each] as const), ...Object.entries(agents.entries)]);
-  const ids = new Set([...known.keys(), ...(await listNames(root, "agents"))]);
-  const first = agents.defaults.systemAgent.agentId ?? agents.list.find((each) => each.default)?.id;
-  const defaultId = first ?? (ids.size === 0 || ids.has("main") ? "main" : ([...ids][0] ?? "main"));
+  const entriesById = new Map([
+    ...agents.list.map((entry) => [entry.id, entry] as const),
+    ...Object.entries(agents.entries),
+  ]);
+  const ids = new Set([...entriesById.keys(), ...(await listNames(root, "agents"))]);
+  const configuredDefault = agents.defaults.systemAgent.agentId ?? agents.list.find((entry) => entry.default)?.id;
+  const defaultId = configuredDefault ?? (ids.size === 0 || ids.has("main") ? "main" : ([...ids][0] ?? "main"));
   const id = isAgent ? basename(folder) : defaultId;
   const isDefault = id === defaultId;
-  const shared = agents.defaults.workspace;
-  const fallback = isDefault ? "workspace" : `workspace-${id}`;
-  const written = known.get(id)?.workspace ?? (shared === undefined || isDefault ? shared : `${shared}/${id}`);
-  const place = written === undefined ? fallback : toPlace(root, written);
-  const workspace = place ?? ((await listNames(root, "")).includes(fallback) ? fallback : undefined);
-  return { root, id, workspace, isDefault, others: [...ids].filter((each) => each !== id), settings, remark };
+  const sharedWorkspace = agents.defaults.workspace;
+  const usualName = isDefault ? "workspace" : `workspace-${id}`;
+  const configuredPath =
+    entriesById.get(id)?.workspace ??
+    (sharedWorkspace === undefined || isDefault ? sharedWorkspace : `${sharedWorkspace}/${id}`);
+  const pathInHome = configuredPath === undefined ? usualName : toPathInHome(root, configuredPath);
+  const workspace = pathInHome ?? ((await listNames(root, "")).includes(usualName) ? usualName : undefined);
+  return { root, id, workspace, isDefault, others: [...ids].filter((otherId) => otherId !== id), settings, remark };
 };
 
 /** Finds a workspace below the root, also after the home was copied or moved. */
-const toPlace = (root: string, path: string): string | undefined => {
-  const within = isAbsolute(path) ? relative(root, path) : path;
-  if (!isAbsolute(within) && !/^(?:\.\.(?:\/|$)|~)/.test(within)) return within;
+const toPathInHome = (root: string, path: string): string | undefined => {
+  const relativePath = isAbsolute(path) ? relative(root, path) : path;
+  if (!isAbsolute(relativePath) && !/^(?:\.\.(?:\/|$)|~)/.test(relativePath)) return relativePath;
   return /\/\.openclaw(?:-[^/]+)?\/(.+)$/.exec(path)?.[1];
 };
 
 const readSettings = async (
   root: string,
 ): Promise<{ readonly settings: unknown; readonly remark: Item | undefined }> => {
-  const read = await readText(root, SETTINGS_FILE);
-  if (read === undefined) return { settings: {}, remark: undefined };
+  const content = await readText(root, SETTINGS_FILE);
+  if (content === undefined) return { settings: {}, remark: undefined };
   try {
-    if ("why" in read) throw new Error(read.why);
+    if ("why" in content) throw new Error(content.why);
     const remark = "Settings differ. To choose a model and a chat platform: hearth onboard";
-    return { settings: Bun.JSON5.parse(read.text), remark: skippedItem(SETTINGS_FILE, remark) };
+    return { settings: Bun.JSON5.parse(content.text), remark: skippedItem(SETTINGS_FILE, remark) };
   } catch {
     return { settings: {}, remark: skippedItem(SETTINGS_FILE, "It cannot be read as JSON5.") };
   }
 };
 
-/** The lines of the preview about the other agents, and about a workspace outside of the home. */
+/** Returns the lines of the preview about the other agents, and about a workspace outside of the home. */
 export const remarksOn = ({ root, id, others, workspace }: OpenClawAgent): readonly Item[] => [
   ...(workspace === undefined
     ? [

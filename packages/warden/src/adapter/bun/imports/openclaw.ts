@@ -12,9 +12,9 @@ import { type TranscriptMessage, readJsonLines, textOf, toPages } from "./transc
 import { listFiles, listNames, readText } from "./tree.ts";
 
 /** Maximum size of a conversation in bytes. It may be larger than a file of the brain. */
-const MAX_TRANSCRIPT = 64 * 1024 * 1024;
-const PERSONA = ["SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "MEMORY.md"];
-const HISTORY = "memory/imported/openclaw";
+const MAX_TRANSCRIPT_SIZE = 64 * 1024 * 1024;
+const PERSONA_FILES = ["SOUL.md", "IDENTITY.md", "USER.md", "AGENTS.md", "TOOLS.md", "HEARTBEAT.md", "MEMORY.md"];
+const HISTORY_FOLDER = "memory/imported/openclaw";
 
 const Settings = z.object({ channels: z.record(z.string(), z.unknown()).default({}) });
 const Channel = z.object({ botToken: z.unknown() });
@@ -27,7 +27,7 @@ export const readOpenClaw: ReadSource = async function* (folder) {
   if (workspace !== undefined) yield* readWorkspace(root, workspace, clean);
   yield* readSkills(root, "skills", clean);
   if ((await listNames(root, "agents")).includes(agent.id)) yield* readConversations(root, agent.id, clean);
-  if (workspace !== undefined) yield* listRest(root, workspace);
+  if (workspace !== undefined) yield* listSkippedFiles(root, workspace);
   yield* await readJobs(agent, clean);
   yield* remarksOn(agent);
   if (!isDefault) return;
@@ -43,7 +43,7 @@ export const readOpenClaw: ReadSource = async function* (folder) {
 async function* readWorkspace(root: string, workspace: string, clean: (text: string) => string): AsyncGenerator<Item> {
   yield* readFiles(
     root,
-    PERSONA.map((name) => [`${workspace}/${name}`, name] as const),
+    PERSONA_FILES.map((name) => [`${workspace}/${name}`, name] as const),
     clean,
   );
   const notes = (await listFiles(root, `${workspace}/memory`)).filter((path) => path.endsWith(".md"));
@@ -56,10 +56,10 @@ async function* readWorkspace(root: string, workspace: string, clean: (text: str
 }
 
 /** Lists the files of a workspace that are not imported. */
-async function* listRest(root: string, workspace: string): AsyncGenerator<Item> {
-  const read = new Set([...PERSONA, "memory", "skills"]);
+async function* listSkippedFiles(root: string, workspace: string): AsyncGenerator<Item> {
+  const importedNames = new Set([...PERSONA_FILES, "memory", "skills"]);
   for (const name of await listNames(root, workspace))
-    if (!read.has(name) && !name.startsWith("."))
+    if (!importedNames.has(name) && !name.startsWith("."))
       yield skippedItem(`${workspace}/${name}`, "It is no part of the persona, the memory or the skills.");
 }
 
@@ -78,29 +78,29 @@ const readChannels = (settings: unknown): readonly Item[] =>
 
 /** Reads the conversations of an agent: from its database, and older ones from files. */
 async function* readConversations(root: string, agent: string, clean: (text: string) => string): AsyncGenerator<Item> {
-  const read = new Set<string>();
-  yield* readDatabase(root, agent, clean, read);
-  yield* readSessions(root, agent, clean, read);
+  const readIds = new Set<string>();
+  yield* readDatabase(root, agent, clean, readIds);
+  yield* readSessions(root, agent, clean, readIds);
 }
 
 /**
  * Reads the table of transcript events, which OpenClaw has since 2026.7. Each row is a line of the
- * earlier files, as text or compressed. Adds the ids of the conversations to `found`.
+ * earlier files, as text or compressed. Adds the ids of the conversations to `readIds`.
  */
 async function* readDatabase(
   root: string,
   agent: string,
   clean: (text: string) => string,
-  found: Set<string>,
+  readIds: Set<string>,
 ): AsyncGenerator<Item> {
   const path = `agents/${agent}/agent/openclaw-agent.sqlite`;
-  const opened = await openForeignDatabase(root, path);
-  if (opened === undefined) return;
-  if ("why" in opened) {
-    yield skippedItem(path, `It ${opened.why}.`);
+  const openResult = await openForeignDatabase(root, path);
+  if (openResult === undefined) return;
+  if ("why" in openResult) {
+    yield skippedItem(path, `It ${openResult.why}.`);
     return;
   }
-  await using database = opened;
+  await using database = openResult;
   const columns = database.columnsOf(EVENTS);
   if (!columns.has("session_id") || !columns.has("seq") || !columns.has("event_json")) return;
   const event = columns.has("event_zstd") ? "event_json, event_zstd" : "event_json";
@@ -113,24 +113,25 @@ async function* readDatabase(
     for (const row of database.rows(`SELECT ${event} FROM ${EVENTS} WHERE session_id = ? ORDER BY seq`, id)) {
       const line = lineOf(row);
       size += line.length;
-      if (size > MAX_TRANSCRIPT) break;
+      if (size > MAX_TRANSCRIPT_SIZE) break;
       messages.push(...readJsonLines(line).flatMap(toMessage));
     }
-    found.add(id);
-    if (size > MAX_TRANSCRIPT) yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT / 1024 / 1024} MiB.`);
-    else yield* toPages(pageOf(agent, id, from, messages), HISTORY, clean);
+    readIds.add(id);
+    if (size > MAX_TRANSCRIPT_SIZE)
+      yield skippedItem(from, `It is larger than ${MAX_TRANSCRIPT_SIZE / 1024 / 1024} MiB.`);
+    else yield* toPages(pageOf(agent, id, from, messages), HISTORY_FOLDER, clean);
   }
 }
 
 const EVENTS = "transcript_events";
 /** Maximum size of one uncompressed event. */
-const MAX_EVENT = 16 * 1024 * 1024;
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 
 /** Returns the JSON of an event, or an empty text if it cannot be read. */
 const lineOf = ({ event_json: json, event_zstd: compressed }: Record<string, unknown>): string => {
   if (!(compressed instanceof Uint8Array)) return typeof json === "string" ? json : "";
   try {
-    return new TextDecoder().decode(zstdDecompressSync(compressed, { maxOutputLength: MAX_EVENT }));
+    return new TextDecoder().decode(zstdDecompressSync(compressed, { maxOutputLength: MAX_EVENT_BYTES }));
   } catch {
     return "";
   }
@@ -145,24 +146,24 @@ async function* readSessions(
   root: string,
   agent: string,
   clean: (text: string) => string,
-  known: ReadonlySet<string>,
+  readIds: ReadonlySet<string>,
 ): AsyncGenerator<Item> {
   const folder = join("agents", agent, "sessions");
-  for (const name of (await listNames(root, folder)).filter((each) => each.endsWith(".jsonl"))) {
+  for (const name of (await listNames(root, folder)).filter((fileName) => fileName.endsWith(".jsonl"))) {
     const from = `${folder}/${name}`;
     const id = name.slice(0, -".jsonl".length);
-    if (known.has(id)) {
+    if (readIds.has(id)) {
       yield skippedItem(from, "The database of the agent has this conversation.");
       continue;
     }
-    const read = await readText(root, from, MAX_TRANSCRIPT);
-    if (read === undefined) continue;
-    if ("why" in read) {
-      yield skippedItem(from, `It ${read.why}.`);
+    const transcript = await readText(root, from, MAX_TRANSCRIPT_SIZE);
+    if (transcript === undefined) continue;
+    if ("why" in transcript) {
+      yield skippedItem(from, `It ${transcript.why}.`);
       continue;
     }
-    const messages = readJsonLines(read.text).flatMap(toMessage);
-    yield* toPages(pageOf(agent, id, from, messages), HISTORY, clean);
+    const messages = readJsonLines(transcript.text).flatMap(toMessage);
+    yield* toPages(pageOf(agent, id, from, messages), HISTORY_FOLDER, clean);
   }
 }
 

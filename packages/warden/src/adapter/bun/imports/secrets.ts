@@ -42,6 +42,6 @@ export const toReference = (value: unknown): string | undefined => {
 export const createCleaner =
   (secrets: readonly string[]) =>
   (text: string): string => {
-    const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED_TEXT), text);
-    return PATTERNS.reduce((rest, pattern) => rest.replaceAll(pattern, REDACTED_TEXT), known);
+    const withoutKnownSecrets = secrets.reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED_TEXT), text);
+    return PATTERNS.reduce((redacted, pattern) => redacted.replaceAll(pattern, REDACTED_TEXT), withoutKnownSecrets);
   };

@@ -8,23 +8,23 @@ export async function* readSkills(root: string, folder: string, clean: (text: st
   const paths = await listFiles(root, folder);
   const skills = paths.filter((path) => path.endsWith("/SKILL.md")).map((path) => path.slice(0, -"/SKILL.md".length));
   for (const path of paths) {
-    const skill = skills.find((each) => path.startsWith(`${each}/`));
+    const skill = skills.find((folder) => path.startsWith(`${folder}/`));
     if (skill === undefined) continue;
-    const read = await readText(root, path);
-    if (read === undefined) continue;
-    if ("why" in read) yield skippedItem(path, `It ${read.why}.`);
-    else yield toFile(path, `skills/${skill.split("/").at(-1)}${path.slice(skill.length)}`, read.text, clean);
+    const content = await readText(root, path);
+    if (content === undefined) continue;
+    if ("why" in content) yield skippedItem(path, `It ${content.why}.`);
+    else yield toFile(path, `skills/${skill.split("/").at(-1)}${path.slice(skill.length)}`, content.text, clean);
   }
 }
 
 /** Returns an item with the text of a file, without secrets. */
 export const toFile = (from: string, to: string, text: string, clean: (text: string) => string): Item => {
-  const shown = clean(text);
+  const cleanText = clean(text);
   return createFileItem({
     from,
     to,
-    text: shown,
-    ...(shown === text ? {} : { change: "without secrets", hidesSecrets: true }),
+    text: cleanText,
+    ...(cleanText === text ? {} : { change: "without secrets", hidesSecrets: true }),
   });
 };
 
@@ -35,8 +35,8 @@ export async function* readFiles(
   clean: (text: string) => string,
 ): AsyncGenerator<Item> {
   for (const [from, to] of pairs) {
-    const read = await readText(root, from);
-    if (read === undefined) continue;
-    yield "why" in read ? skippedItem(from, `It ${read.why}.`) : toFile(from, to, read.text, clean);
+    const content = await readText(root, from);
+    if (content === undefined) continue;
+    yield "why" in content ? skippedItem(from, `It ${content.why}.`) : toFile(from, to, content.text, clean);
   }
 }

@@ -78,8 +78,8 @@ describe("a folder of another program", () => {
   test("that cannot be read imports nothing, and its copy is removed", async () => {
     await writeOpenClawHome(source);
     let uses = 0;
-    const ask = () => Promise.reject(new Error("the disk failed"));
-    const read = createSourceFolders(home, { ask }).read({ kind: "openclaw", folder: source }, [], async () => {
+    const runImport = () => Promise.reject(new Error("the disk failed"));
+    const read = createSourceFolders(home, { runImport }).read({ kind: "openclaw", folder: source }, [], async () => {
       uses += 1;
     });
     expect(await read.catch((error: unknown) => error)).toMatchObject({

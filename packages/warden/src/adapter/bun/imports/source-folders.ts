@@ -1,4 +1,4 @@
-/** Folders of other programs on this machine: which exist, and what an import process reads in them. */
+/** Finds the folders of other programs on this machine, and reads them through an import process. */
 import { createReadStream } from "node:fs";
 import { mkdir, realpath, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -6,49 +6,49 @@ import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HearthError, type ImportPlace, isHearthError } from "@hearth/protocol";
 import type { SourceFolders } from "../../../http/index.ts";
 import type { Item, ListedItem } from "../../../http/imports/plan.ts";
-import { askImportProcess } from "./import-request.ts";
+import { runImportProcess } from "./import-request.ts";
 import { listNames } from "./tree.ts";
 
 export interface SourceFoldersOptions {
   /** The folder of the user who runs the house. */
   readonly userFolder?: string;
-  /** Asks an import process. Default: starts one. */
-  readonly ask?: typeof askImportProcess;
+  /** Sends a request to an import process. Default: starts a process for each request. */
+  readonly runImport?: typeof runImportProcess;
 }
 
-/** `home`: the home folder of the house. */
+/** `home` is the home folder of the house. */
 export const createSourceFolders = (
   home: string,
-  { userFolder = homedir(), ask = askImportProcess }: SourceFoldersOptions = {},
+  { userFolder = homedir(), runImport = runImportProcess }: SourceFoldersOptions = {},
 ): SourceFolders => {
   const copy = join(home, "run/import.jsonl");
-  const never = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
   return {
     async places() {
-      const known: readonly ImportPlace[] = [
+      const candidates: readonly ImportPlace[] = [
         { kind: "openclaw", folder: join(userFolder, ".openclaw") },
         { kind: "hermes", folder: join(userFolder, ".hermes") },
         { kind: "claude-code", folder: join(userFolder, ".claude") },
       ];
-      const exist = await Promise.all(known.map(async ({ folder }) => isFolder(folder)));
-      const places = known.filter((_, index) => exist[index] === true);
+      const areFolders = await Promise.all(candidates.map(async ({ folder }) => isFolder(folder)));
+      const places = candidates.filter((_, index) => areFolders[index] === true);
       return (await Promise.all(places.map(withAgents))).flat();
     },
 
     async list({ kind, folder }) {
       const request = { kind, folder: await resolveFolder(home, folder) };
       // The process runs our own code, so its answer has this type.
-      return orFail(folder, async () => (await ask(request, never)) as readonly ListedItem[]);
+      return withImportError(folder, async () => (await runImport(request, neverAborted)) as readonly ListedItem[]);
     },
 
     async read({ kind, folder }, wanted, use) {
-      const real = await resolveFolder(home, folder);
+      const realFolder = await resolveFolder(home, folder);
       try {
-        await orFail(folder, async () => {
+        await withImportError(folder, async () => {
           await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
-          // Left by a daemon that was killed.
+          // A daemon that was killed may have left a copy.
           await rm(copy, { force: true });
-          await ask({ kind, folder: real, into: copy, wanted }, never);
+          await runImport({ kind, folder: realFolder, into: copy, wanted }, neverAborted);
         });
         await use(readLines(copy));
       } finally {
@@ -77,22 +77,22 @@ const resolveFolder = async (home: string, folder: string): Promise<string> => {
       `There is no folder ${folder} that the house can open.`,
       "Check the path on the machine of the house.",
     );
-  const real = await realpath(folder);
+  const realFolder = await realpath(folder);
   const homePath = await realpath(home);
-  if (isWithin(homePath, real) || isWithin(real, homePath))
+  if (isWithin(homePath, realFolder) || isWithin(realFolder, homePath))
     throw refuse(`${folder} contains files of this house.`, "Give the folder of the other program.");
-  return real;
+  return realFolder;
 };
 
 const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(folder, path);
+  return relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 };
 
 const refuse = (problem: string, hint: string, cause?: unknown): HearthError =>
   new HearthError("import.failed", problem, { hint, cause });
 
-const orFail = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
+const withImportError = async <Result>(folder: string, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {
@@ -104,10 +104,10 @@ const orFail = async <Result>(folder: string, work: () => Promise<Result>): Prom
 
 /** Yields the parts of the copy, one at a time. Only a newline ends a line. */
 async function* readLines(path: string): AsyncGenerator<Item> {
-  let rest = "";
+  let partialLine = "";
   for await (const chunk of createReadStream(path, "utf8")) {
-    const lines = `${rest}${chunk}`.split("\n");
-    rest = lines.pop() ?? "";
+    const lines = `${partialLine}${chunk}`.split("\n");
+    partialLine = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line) as Item;
   }
 }

@@ -25,7 +25,7 @@ export interface Conversation {
  */
 const MAX_PAGE_LENGTH = 300_000;
 
-/** Parses lines of JSON objects. Leaves out other lines, such as a truncated last one. */
+/** Parses lines of JSON objects. Leaves out other lines, such as a truncated last line. */
 export const readJsonLines = (text: string): readonly Record<string, unknown>[] =>
   text.split("\n").flatMap((line) => {
     if (line.trim() === "") return [];
@@ -64,9 +64,9 @@ export const toPages = (
   let page = "";
   let hidesSecrets = false;
   for (const { by, text, at } of messages) {
-    const safe = removeSecrets(text);
-    if (safe !== text) hidesSecrets = true;
-    const entry = `**${by}**${at === undefined ? "" : ` (${at})`}: ${safe}\n\n`;
+    const cleanText = removeSecrets(text);
+    if (cleanText !== text) hidesSecrets = true;
+    const entry = `**${by}**${at === undefined ? "" : ` (${at})`}: ${cleanText}\n\n`;
     for (let start = 0; start < entry.length; start += MAX_PAGE_LENGTH) {
       const piece = entry.slice(start, start + MAX_PAGE_LENGTH);
       if (page !== "" && page.length + piece.length > MAX_PAGE_LENGTH) {

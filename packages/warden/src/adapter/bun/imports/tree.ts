@@ -13,7 +13,7 @@ export type ReadText = { readonly text: string } | { readonly why: string };
 
 /**
  * Returns the sorted paths of the files and links below a folder, relative to the source. Returns
- * none if the folder does not exist or is a link.
+ * no paths if the folder does not exist or is a link.
  */
 export const listFiles = async (root: string, folder: string): Promise<readonly string[]> => {
   if (await hasLink(root, folder)) return [];
@@ -31,7 +31,7 @@ export const listFiles = async (root: string, folder: string): Promise<readonly 
   return paths;
 };
 
-/** Returns the names in a folder. Returns none if the folder does not exist or is a link. */
+/** Returns the names in a folder. Returns no names if the folder does not exist or is a link. */
 export const listNames = async (root: string, folder: string): Promise<readonly string[]> => {
   if (await hasLink(root, folder)) return [];
   return (await readdir(join(root, folder)).catch(() => [])).toSorted((a, b) => a.localeCompare(b));
@@ -46,12 +46,12 @@ export const readText = async (
   path: string,
   maxBytes: number = MAX_BRAIN_TEXT_BYTES,
 ): Promise<ReadText | undefined> => {
-  if (await hasLink(root, path)) return { why: LINK };
+  if (await hasLink(root, path)) return { why: LINK_REASON };
   const facts = await lstat(join(root, path)).catch(() => undefined);
   if (facts?.isFile() !== true) return undefined;
   if (facts.size > maxBytes) return { why: `is larger than ${maxBytes / 1024 / 1024} MiB` };
   const bytes = await readInside(root, path, maxBytes);
-  if (bytes === undefined) return { why: LINK };
+  if (bytes === undefined) return { why: LINK_REASON };
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
@@ -59,11 +59,11 @@ export const readText = async (
   }
 };
 
-const LINK = "is a link, or is below one, and links are not followed";
+const LINK_REASON = "is a link, or is below one, and links are not followed";
 
 /**
  * Copies a file to a new path outside the source. Returns undefined if the file does not exist, and
- * why if it cannot be copied.
+ * the reason if it cannot be copied.
  */
 export const copyFileFrom = async (
   root: string,
@@ -71,12 +71,12 @@ export const copyFileFrom = async (
   to: string,
   maxBytes: number,
 ): Promise<"copied" | { readonly why: string } | undefined> => {
-  if (await hasLink(root, path)) return { why: LINK };
+  if (await hasLink(root, path)) return { why: LINK_REASON };
   const facts = await lstat(join(root, path)).catch(() => undefined);
   if (facts?.isFile() !== true) return undefined;
   if (facts.size > maxBytes) return { why: `is larger than ${maxBytes / 1024 / 1024} MiB` };
   await using file = await openInside(root, path, maxBytes);
-  if (file === undefined) return { why: LINK };
+  if (file === undefined) return { why: LINK_REASON };
   await pipeline(file.createReadStream({ autoClose: false }), createWriteStream(to, { flags: "wx", mode: 0o600 }));
   return "copied";
 };
@@ -87,18 +87,19 @@ const readInside = async (root: string, path: string, maxBytes: number): Promise
 };
 
 /**
- * Opens a file, whose path can no longer lead to another file. Undefined if a part of the path
- * became a link after it was checked, or the file grew beyond `maxBytes`.
+ * Opens a file, whose path can no longer lead to another file. Returns undefined if a part of the
+ * path became a link after it was checked, or the file grew beyond `maxBytes`.
  */
 const openInside = async (root: string, path: string, maxBytes: number): Promise<FileHandle | undefined> => {
-  const full = join(root, path);
-  const file = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const fullPath = join(root, path);
+  const file = await open(fullPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const opened = await file.stat();
+    const openStat = await file.stat();
     const expected = join(await realpath(root), path);
     const pathStat = await stat(expected);
-    const isSame = (await realpath(full)) === expected && pathStat.ino === opened.ino && pathStat.dev === opened.dev;
-    if (isSame && opened.isFile() && opened.size <= maxBytes) return file;
+    const isSame =
+      (await realpath(fullPath)) === expected && pathStat.ino === openStat.ino && pathStat.dev === openStat.dev;
+    if (isSame && openStat.isFile() && openStat.size <= maxBytes) return file;
   } catch (error) {
     await file.close();
     throw error;
@@ -125,10 +126,10 @@ export const readList = async <Schema extends z.ZodType>(
   key: string,
   schema: Schema,
 ): Promise<readonly (z.infer<Schema> | undefined)[] | { readonly why: string } | undefined> => {
-  const read = await readText(root, path);
-  if (read === undefined || "why" in read) return read;
+  const content = await readText(root, path);
+  if (content === undefined || "why" in content) return content;
   try {
-    const values = z.object({ [key]: z.array(z.unknown()).default([]) }).parse(JSON.parse(read.text))[key] ?? [];
+    const values = z.object({ [key]: z.array(z.unknown()).default([]) }).parse(JSON.parse(content.text))[key] ?? [];
     return values.map((value) => schema.safeParse(value).data);
   } catch {
     return { why: "has another form than expected" };

@@ -9,9 +9,9 @@ export const createBunAead = (): Aead => ({
     return new Uint8Array(ciphertext);
   },
   async open(key, nonce, ciphertext, context) {
-    const imported = await importKey(key, "decrypt");
+    const cryptoKey = await importKey(key, "decrypt");
     try {
-      return new Uint8Array(await crypto.subtle.decrypt(gcm(nonce, context), imported, copy(ciphertext)));
+      return new Uint8Array(await crypto.subtle.decrypt(gcm(nonce, context), cryptoKey, copy(ciphertext)));
     } catch (error) {
       // The platform does not say which of the key, nonce, context and ciphertext is wrong.
       if (error instanceof Error && error.name === "OperationError") return undefined;

@@ -15,11 +15,11 @@ import { removeFile, replaceFile } from "../replace-file.ts";
  */
 export const KEY_FOLDER = "vault";
 
-/** `home`: absolute path of the home folder. */
+/** Creates the key source. `home` is the absolute path of the home folder. */
 export const createFileKeySource = (home: string, { random }: Pick<World, "random">): KeySource => {
   const folder = join(home, KEY_FOLDER);
   const path = (id: string): string => join(folder, `${id}.key`);
-  const failed = (id: string, operation: string, cause: unknown): HearthError =>
+  const keyFileError = (id: string, operation: string, cause: unknown): HearthError =>
     new HearthError("secret.locked", `Hearth cannot ${operation} ${KEY_FOLDER}/${id}.key in its home ${home}.`, {
       hint: "Give the user that runs Hearth permission to read and write it, check that the disk has free space, and try again.",
       cause,
@@ -34,7 +34,7 @@ export const createFileKeySource = (home: string, { random }: Pick<World, "rando
         await chmod(folder, 0o700);
         await replaceFile(path(id), `${Buffer.from(key).toString("hex")}\n`);
       } catch (cause) {
-        throw failed(id, "write", cause);
+        throw keyFileError(id, "write", cause);
       }
       return { key, about: "" };
     },
@@ -45,7 +45,7 @@ export const createFileKeySource = (home: string, { random }: Pick<World, "rando
         return /^[0-9a-f]{64}$/.test(text) ? new Uint8Array(Buffer.from(text, "hex")) : new Uint8Array(KEY_SIZE);
       } catch (cause) {
         if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
-        throw failed(id, "read", cause);
+        throw keyFileError(id, "read", cause);
       }
     },
 
@@ -54,7 +54,7 @@ export const createFileKeySource = (home: string, { random }: Pick<World, "rando
         await removeFile(path(id));
       } catch (cause) {
         if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return;
-        throw failed(id, "remove", cause);
+        throw keyFileError(id, "remove", cause);
       }
     },
   };

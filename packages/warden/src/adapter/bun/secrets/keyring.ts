@@ -18,7 +18,7 @@ export interface KeyringOptions {
 }
 
 /** A keyring may ask the user to unlock it, and the user may be absent. */
-const DEADLINE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 interface ProgramResult {
   readonly code: number;
@@ -31,31 +31,31 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
   const program = options.platform === "darwin" ? "security" : "secret-tool";
   const commands = options.platform === "darwin" ? macos(home) : linux(home);
 
-  const run = async ({ args: words, input = "" }: Call): Promise<ProgramResult> => {
+  const run = async ({ args, input = "" }: Call): Promise<ProgramResult> => {
     const path = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
     if (path === null) throw failedError(`${program} is not installed`);
-    const child = Bun.spawn([path, ...words], {
+    const child = Bun.spawn([path, ...args], {
       env: { ...options.environment },
       stdin: new TextEncoder().encode(input),
       stdout: "pipe",
       stderr: "pipe",
-      timeout: DEADLINE_MS,
+      timeout: TIMEOUT_MS,
       killSignal: "SIGKILL",
     });
     const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-    const [out = "", complaint = ""] = await Promise.all(texts);
+    const [out = "", errorOutput = ""] = await Promise.all(texts);
     const code = await child.exited;
     if (child.signalCode !== null) throw failedError(`${program} did not answer`);
-    return { code, out: out.trim(), errorOutput: complaint.trim() };
+    return { code, out: out.trim(), errorOutput: errorOutput.trim() };
   };
-  /** Says why the program failed: the last line of its error output, or else its exit code. */
-  const describe = ({ code, errorOutput: complaint }: ProgramResult): string =>
-    complaint.split("\n").at(-1) || `${program} ended with ${code}`;
+  /** Describes why the program failed: the last line of its error output, or else its exit code. */
+  const describe = ({ code, errorOutput }: ProgramResult): string =>
+    errorOutput.split("\n").at(-1) || `${program} ended with ${code}`;
 
   const find = async (id: string): Promise<Uint8Array | undefined> => {
-    const found = await run(commands.find(id));
-    if (found.code === 0 && /^[0-9a-f]{64}$/.test(found.out)) return new Uint8Array(Buffer.from(found.out, "hex"));
-    if (!commands.isMissing(found)) throw failedError(describe(found));
+    const result = await run(commands.find(id));
+    if (result.code === 0 && /^[0-9a-f]{64}$/.test(result.out)) return new Uint8Array(Buffer.from(result.out, "hex"));
+    if (!commands.isMissing(result)) throw failedError(describe(result));
     if (await exists(id)) throw failedError("it is locked");
     return undefined;
   };
@@ -63,9 +63,9 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
   /** Whether the keyring has the key although it returned none, because it is locked. */
   const exists = async (id: string): Promise<boolean> => {
     if (commands.search === undefined) return false;
-    const found = await run(commands.search(id));
-    if (found.code !== 0) throw failedError(describe(found));
-    return found.out !== "";
+    const result = await run(commands.search(id));
+    if (result.code !== 0) throw failedError(describe(result));
+    return result.out !== "";
   };
 
   return {
@@ -73,8 +73,8 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
     async make(id) {
       const key = world.random(KEY_SIZE);
-      const put = await run(commands.put(id, Buffer.from(key).toString("hex")));
-      if (put.code !== 0) throw failedError(describe(put));
+      const result = await run(commands.put(id, Buffer.from(key).toString("hex")));
+      if (result.code !== 0) throw failedError(describe(result));
       // Some keyrings report success and store nothing.
       const storedKey = await find(id);
       if (storedKey === undefined || !Buffer.from(storedKey).equals(key))
@@ -85,9 +85,9 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     find,
 
     async drop(id) {
-      const dropped = await run(commands.drop(id));
-      if (dropped.code === 0) return;
-      if (!commands.isMissing(dropped)) throw failedError(describe(dropped));
+      const result = await run(commands.drop(id));
+      if (result.code === 0) return;
+      if (!commands.isMissing(result)) throw failedError(describe(result));
       // On Linux, `clear` fails in the same way for a missing key and for a locked keyring.
       if (await exists(id)) throw failedError("it is locked");
     },
@@ -104,22 +104,22 @@ interface Commands {
   find(id: string): Call;
   drop(id: string): Call;
   /** Whether the result means "no such key". A locked keyring on Linux gives the same result. */
-  isMissing(found: ProgramResult): boolean;
+  isMissing(result: ProgramResult): boolean;
   /**
-   * Prints something when the key exists, even if it cannot be read. Absent if `isMissing` already
-   * distinguishes a missing key from a locked keyring.
+   * Prints something when the key exists, even if it cannot be read. It is absent if `isMissing`
+   * already distinguishes a missing key from a locked keyring.
    */
   search?(id: string): Call;
 }
 
 const linux = (home: string): Commands => {
-  const about = (id: string): readonly string[] => ["application", "hearth", "home", home, "id", id];
+  const attributesOf = (id: string): readonly string[] => ["application", "hearth", "home", home, "id", id];
   return {
-    put: (id, key) => ({ args: ["store", "--label=Hearth vault", ...about(id)], input: key }),
-    find: (id) => ({ args: ["lookup", ...about(id)] }),
-    drop: (id) => ({ args: ["clear", ...about(id)] }),
-    isMissing: ({ code, out, errorOutput: complaint }) => code === 1 && out === "" && complaint === "",
-    search: (id) => ({ args: ["search", ...about(id)] }),
+    put: (id, key) => ({ args: ["store", "--label=Hearth vault", ...attributesOf(id)], input: key }),
+    find: (id) => ({ args: ["lookup", ...attributesOf(id)] }),
+    drop: (id) => ({ args: ["clear", ...attributesOf(id)] }),
+    isMissing: ({ code, out, errorOutput }) => code === 1 && out === "" && errorOutput === "",
+    search: (id) => ({ args: ["search", ...attributesOf(id)] }),
   };
 };
 
@@ -128,15 +128,15 @@ const linux = (home: string): Commands => {
  * standard input, where other users cannot see it.
  */
 const macos = (home: string): Commands => {
-  const about = (id: string): readonly string[] => ["-s", "hearth-vault", "-a", `${id}:${home}`];
+  const attributesOf = (id: string): readonly string[] => ["-s", "hearth-vault", "-a", `${id}:${home}`];
   const quote = (word: string): string => `"${word.replace(/[\\"]/g, "\\$&")}"`;
   return {
     put: (id, key) => ({
       args: ["-i"],
-      input: `add-generic-password -U ${about(id).map(quote).join(" ")} -w ${key}\n`,
+      input: `add-generic-password -U ${attributesOf(id).map(quote).join(" ")} -w ${key}\n`,
     }),
-    find: (id) => ({ args: ["find-generic-password", ...about(id), "-w"] }),
-    drop: (id) => ({ args: ["delete-generic-password", ...about(id)] }),
+    find: (id) => ({ args: ["find-generic-password", ...attributesOf(id), "-w"] }),
+    drop: (id) => ({ args: ["delete-generic-password", ...attributesOf(id)] }),
     isMissing: ({ code, out }) => code === 44 && out === "",
   };
 };

@@ -10,11 +10,11 @@ import { createPassphraseKeySource } from "./passphrase.ts";
 
 /**
  * The environment variable with the passphrase. Anyone who can read the daemon's environment can
- * read it; a terminal or a keyring is safer.
+ * read it. A terminal or a keyring is safer.
  */
-const VARIABLE = "HEARTH_PASSPHRASE";
+const PASSPHRASE_VARIABLE = "HEARTH_PASSPHRASE";
 /** The variables with which a keyring finds the user's session, and no others. */
-const SESSION = [
+const SESSION_VARIABLES = [
   "PATH",
   "HOME",
   "USER",
@@ -43,10 +43,10 @@ export const createBunSecretParts = (options: {
         world,
         home,
         platform: process.platform,
-        environment: Object.fromEntries(SESSION.map((name) => [name, environment(name)])),
+        environment: Object.fromEntries(SESSION_VARIABLES.map((name) => [name, environment(name)])),
       }),
     },
-    passphrase: () => environment(VARIABLE),
+    passphrase: () => environment(PASSPHRASE_VARIABLE),
     ...(askPassphrase === undefined
       ? {}
       : {

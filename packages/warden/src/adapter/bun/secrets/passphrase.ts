@@ -1,5 +1,5 @@
 /**
- * Derives the vault's key from a person's passphrase by scrypt. The key is not stored; it is
+ * Derives the vault's key from a person's passphrase by scrypt. The key is not stored. It is
  * derived again at each start.
  */
 import { scrypt } from "node:crypto";

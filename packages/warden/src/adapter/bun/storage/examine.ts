@@ -57,14 +57,14 @@ const BLOB_REFERENCES = [
   ],
 ] as const;
 
-/** `quick` checks only the pages of the database, without the order of each index. */
+/** Checks the home. `quick` checks only the pages of the database, without the order of each index. */
 export const examineStorage = async (home: string, { quick = false } = {}): Promise<readonly Check[]> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path))
     return [
       { name: "database", ok: false, detail: `${home} has no hearth.db`, fix: "Give the home folder: --home DIR" },
     ];
-  const database = check("database", () => openSqlite(path));
+  const database = valueOrFailure("database", () => openSqlite(path));
   if ("ok" in database) return [database];
   try {
     const pages = checkPages(database, quick);
@@ -86,7 +86,7 @@ const failure = (name: string, error: unknown): Check => {
   return { name, ok: false, detail: message, fix: hint ?? REPAIR_HINT };
 };
 
-const check = <Value>(name: string, work: () => Value): Value | Check => {
+const valueOrFailure = <Value>(name: string, work: () => Value): Value | Check => {
   try {
     return work();
   } catch (error) {
@@ -94,12 +94,12 @@ const check = <Value>(name: string, work: () => Value): Value | Check => {
   }
 };
 
-const tryCheck = (name: string, work: () => Check): Check => check(name, work);
+const tryCheck = (name: string, work: () => Check): Check => valueOrFailure(name, work);
 
 const toCheck = (name: string, findings: readonly string[], success: string, fix: string): Check => {
   if (findings.length === 0) return { name, ok: true, detail: success };
-  const more = findings.length > MAX_NAMED ? `; and ${findings.length - MAX_NAMED} more` : "";
-  return { name, ok: false, detail: `${findings.slice(0, MAX_NAMED).join("; ")}${more}`, fix };
+  const omittedNote = findings.length > MAX_NAMED ? `; and ${findings.length - MAX_NAMED} more` : "";
+  return { name, ok: false, detail: `${findings.slice(0, MAX_NAMED).join("; ")}${omittedNote}`, fix };
 };
 
 export const checkPages = (database: ReadableDatabase, quick: boolean): Check =>
@@ -118,8 +118,8 @@ interface StreamCount {
 }
 
 /**
- * The head, the last offset and the number of events of each stream. Archived rows of audit logs
- * count once, also while the database still has them. An older Hearth has no archive.
+ * Returns the head, the last offset and the number of events of each stream. Archived rows of audit
+ * logs count once, also while the database still has them. An older Hearth has no archive.
  */
 export const countStreams = (database: ReadableDatabase): readonly StreamCount[] => {
   const segments = hasTable(database, "audit_segments")
@@ -172,8 +172,8 @@ const checkBlobs = async (database: ReadableDatabase, folder: string): Promise<r
   } catch (error) {
     return [failure("blobs", error)];
   }
-  // A row that a repair inserted for a lost event.
-  const damagedEvents = check("damaged events", () =>
+  // The rows that a repair inserted for lost events.
+  const damagedEvents = valueOrFailure("damaged events", () =>
     database.all("select stream, offset from events where body is null and blob is null"),
   );
   const placeholders = "ok" in damagedEvents ? [damagedEvents] : [toPlaceholders(damagedEvents)];
@@ -202,15 +202,15 @@ export const checkBrains = async (database: ReadableDatabase, blobs: Pick<Blobs,
       "(select 1 from brain_bodies where brain_bodies.agent = brain_versions.agent and brain_bodies.hash = brain_versions.after)",
   );
   const findings = rows.map(({ agent, place, path }) => `version ${place} of ${path} of ${agent} has no text`);
-  for (const { agent, hash, place, path } of differences(database)) {
-    const read = createBodyReader({
+  for (const { agent, hash, place, path } of selectDifferences(database)) {
+    const readBody = createBodyReader({
       agent: String(agent),
       hash: createBunWorld().hash,
       store: createSelect(database),
       blobs,
     });
     try {
-      await read(String(hash));
+      await readBody(String(hash));
     } catch (error) {
       const subject = place === null ? "a proposal" : `version ${place} of ${path}`;
       findings.push(`${subject} of ${agent} cannot be read: ${toErrorBody(error).message}`);
@@ -219,8 +219,8 @@ export const checkBrains = async (database: ReadableDatabase, blobs: Pick<Blobs,
   return toCheck("brains", findings, "every version has its text", "Restore the home folder from a backup.");
 };
 
-/** The contents that are stored as differences, each with one version that has it. */
-const differences = (database: ReadableDatabase) => {
+/** Returns the contents that are stored as differences, each with one version that has it. */
+const selectDifferences = (database: ReadableDatabase) => {
   const [base] = database.all("select 1 from pragma_table_info('brain_bodies') where name = 'base'");
   if (base === undefined) return [];
   return database.all(
@@ -240,7 +240,7 @@ const checkAudit = async (home: string): Promise<Check> => {
   }
 };
 
-/** Findings of every house's log, each with the name of the house. */
+/** Returns the findings of every house's log, each with the name of the house. */
 export const auditFindings = async (log: Pick<OfflineAuditLog, "records" | "verify">): Promise<readonly string[]> => {
   const houses = (await log.records()).filter(({ type }) => type === "house");
   const findings: string[] = [];

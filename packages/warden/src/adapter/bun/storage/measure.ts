@@ -1,6 +1,6 @@
 /**
- * Measures what takes space in a home, running or not, and changes nothing. Reads the whole
- * database, so a daemon does it in another process.
+ * Measures the space of a home by kind of data, running or not, and changes nothing. Reads the
+ * whole database, so a daemon does it in another process.
  */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface MeasureOptions {
   /** UTC milliseconds. */
   readonly now: number;
   readonly retention: Config["retention"];
-  /** How many days the activation log is kept. */
+  /** Number of days that the activation log is kept. */
   readonly logDays: number;
 }
 
@@ -101,9 +101,9 @@ export const measureStorage = async (home: string, options: MeasureOptions): Pro
     // The kind `settings` has rows and files, so both are added.
     const sums = new Map(rows.kinds);
     for (const [kind, bytes] of files.kinds) sums.set(kind, (sums.get(kind) ?? 0) + bytes);
-    const archived = numberOf(database, "select sum(size) from audit_segments");
-    sums.set("audit", (sums.get("audit") ?? 0) + archived);
-    sums.set("blobs", Math.max(0, (sums.get("blobs") ?? 0) - archived));
+    const archivedBytes = numberOf(database, "select sum(size) from audit_segments");
+    sums.set("audit", (sums.get("audit") ?? 0) + archivedBytes);
+    sums.set("blobs", Math.max(0, (sums.get("blobs") ?? 0) - archivedBytes));
     const kinds = [...sums].filter(([, bytes]) => bytes > 0);
     return {
       measuredAt: options.now,
@@ -155,16 +155,16 @@ const measureRows = (database: SqlDatabase): Rows => {
 
 const share = (bytes: number | undefined, length: number): number => (length === 0 ? 0 : (bytes ?? 0) / length);
 
-/** Bytes that each day added to the database and that are still there. */
+/** Returns the bytes that each day added to the database and that are still there. */
 const growthOf = (database: SqlDatabase, { factors }: Rows, now: number): ReadonlyMap<number, number> => {
   const today = Math.floor(now / DAY_MS);
   const days = new Map<number, number>();
   for (const [table, at] of TIMESTAMP_COLUMNS) {
-    const found = database.all(
+    const dayRows = database.all(
       `select "${at}" / ${DAY_MS} as day, sum(${lengthOf(table)}) as bytes from "${table}"
         where "${at}" >= ${(today - SHOWN_DAYS + 1) * DAY_MS} group by 1`,
     );
-    for (const { day, bytes } of found) {
+    for (const { day, bytes } of dayRows) {
       const size = Math.round(Number(bytes) * (factors.get(table) ?? 0));
       days.set(Number(day), (days.get(Number(day)) ?? 0) + size);
     }
@@ -177,19 +177,19 @@ const lengthOf = (table: TableName): string =>
     .map((column) => `ifnull(octet_length("${column}"), 0)`)
     .join(" + ");
 
-/** Rows that the next sweeps delete. The last outcome of each job stays, although it is counted. */
+/** Counts the rows that the next sweeps delete. The last outcome of each job stays, although it is counted. */
 const retentionOf = (
   database: SqlDatabase,
   { now, retention, logDays }: MeasureOptions,
 ): StorageReport["retention"] => {
-  const of = (table: string, since: string, days: number): StorageReport["retention"][number] => {
-    const old = now - days * DAY_MS;
+  const countDue = (table: string, since: string, days: number): StorageReport["retention"][number] => {
+    const dueBefore = now - days * DAY_MS;
     const [row] = database.all(
-      `select count(*) as week, count(case when "${since}" <= ${old} then 1 end) as due, min("${since}") as oldest
-        from "${table}" where "${since}" <= ${old + 7 * DAY_MS}`,
+      `select count(*) as week, count(case when "${since}" <= ${dueBefore} then 1 end) as due, min("${since}") as oldest
+        from "${table}" where "${since}" <= ${dueBefore + 7 * DAY_MS}`,
     );
-    const [next] = database.all(`select min("${since}") as oldest from "${table}" where "${since}" is not null`);
-    const oldest = next?.["oldest"];
+    const [oldestRow] = database.all(`select min("${since}") as oldest from "${table}" where "${since}" is not null`);
+    const oldest = oldestRow?.["oldest"];
     return {
       table,
       days,
@@ -199,21 +199,21 @@ const retentionOf = (
     };
   };
   return [
-    of("activations", "ended_at", logDays),
+    countDue("activations", "ended_at", logDays),
     ...ageingTables.map(({ name, retention: { since, setting } }) =>
-      of(name, since, setting === "deliveryDays" ? Math.max(retention[setting], logDays) : retention[setting]),
+      countDue(name, since, setting === "deliveryDays" ? Math.max(retention[setting], logDays) : retention[setting]),
     ),
   ];
 };
 
-/** The sizes of the home's folders, and of the blobs of each day. Links are not followed. */
+/** Returns the sizes of the home's folders, and of the blobs of each day. Links are not followed. */
 const measureFiles = async (
   home: string,
   now: number,
 ): Promise<{ readonly kinds: ReadonlyMap<StorageKind, number>; readonly days: ReadonlyMap<number, number> }> => {
   const kinds = new Map<StorageKind, number>();
   const days = new Map<number, number>();
-  const first = Math.floor(now / DAY_MS) - SHOWN_DAYS + 1;
+  const firstDay = Math.floor(now / DAY_MS) - SHOWN_DAYS + 1;
   const visit = async (path: string, kind: StorageKind): Promise<void> => {
     const stat = await lstat(path).catch(() => undefined);
     if (stat?.isDirectory() === true) {
@@ -223,17 +223,17 @@ const measureFiles = async (
     if (stat?.isFile() !== true) return;
     kinds.set(kind, (kinds.get(kind) ?? 0) + stat.size);
     const day = Math.floor(stat.mtimeMs / DAY_MS);
-    if (kind === "blobs" && day >= first) days.set(day, (days.get(day) ?? 0) + stat.size);
+    if (kind === "blobs" && day >= firstDay) days.set(day, (days.get(day) ?? 0) + stat.size);
   };
   for (const name of await readdir(home)) {
-    // Its pages are counted by table.
+    // The pages of the database are counted by table.
     if (name === "hearth.db") continue;
     await visit(join(home, name), KIND_OF_FOLDER[name] ?? (name.startsWith("hearth.db-") ? "log" : "settings"));
   }
   return { kinds, days };
 };
 
-/** Folders of a brain with a kind of their own. */
+/** Returns the kind of a name in a folder of this kind. Some folders of a brain have a separate kind. */
 const kindIn = (kind: StorageKind, name: string): StorageKind =>
   kind === "brains" && name === "workspace" ? "work" : kind === "brains" && name === "db" ? "index" : kind;
 

@@ -1,14 +1,12 @@
-/**
- * Reads rows from pages of a SQLite file without SQLite: a damaged page costs its own rows only.
- */
+/** Reads rows from pages of a SQLite file without SQLite: a damaged page loses only its own rows. */
 
 export type ColumnValue = string | number | null;
 
 export interface PageFile {
   readonly pageCount: number;
   /**
-   * Rows of the page that can be decoded, and the pages below it. Undefined if the page does not
-   * belong to a b-tree.
+   * Returns the rows of the page that can be decoded, and the pages below it. Returns undefined if
+   * the page does not belong to a b-tree.
    */
   read(page: number): BtreePage | undefined;
 }
@@ -16,7 +14,7 @@ export interface PageFile {
 export interface BtreePage {
   readonly records: readonly (readonly ColumnValue[])[];
   readonly children: readonly number[];
-  /** Cells that cannot be decoded. */
+  /** Number of cells that cannot be decoded. */
   readonly damaged: number;
 }
 
@@ -32,7 +30,7 @@ export const createPageFile = (bytes: Uint8Array): PageFile => {
   const size = pageSizeOf(view);
   const pageCount = Math.floor(bytes.length / size);
 
-  /** The payload of a cell: the part in its page, and the rest from overflow pages. */
+  /** Returns the payload of a cell: the part in its page, and the other parts from overflow pages. */
   const payloadAt = (start: number, end: number, length: number, isTable: boolean): Uint8Array => {
     const maxLocal = isTable ? size - 35 : Math.floor(((size - 12) * 64) / 255) - 23;
     const minLocal = Math.floor(((size - 12) * 32) / 255) - 23;
@@ -43,14 +41,14 @@ export const createPageFile = (bytes: Uint8Array): PageFile => {
     if (local === length) return bytes.subarray(start, start + length);
     const payload = new Uint8Array(length);
     payload.set(bytes.subarray(start, start + local));
-    let next = view.getUint32(start + local);
-    for (let filled = local; filled < length;) {
-      if (next < 2 || next > pageCount) throw new RangeError("an overflow page is missing");
-      const base = (next - 1) * size;
-      const take = Math.min(size - 4, length - filled);
-      payload.set(bytes.subarray(base + 4, base + 4 + take), filled);
-      filled += take;
-      next = view.getUint32(base);
+    let nextPage = view.getUint32(start + local);
+    for (let filledBytes = local; filledBytes < length;) {
+      if (nextPage < 2 || nextPage > pageCount) throw new RangeError("an overflow page is missing");
+      const base = (nextPage - 1) * size;
+      const takenBytes = Math.min(size - 4, length - filledBytes);
+      payload.set(bytes.subarray(base + 4, base + 4 + takenBytes), filledBytes);
+      filledBytes += takenBytes;
+      nextPage = view.getUint32(base);
     }
     return payload;
   };
@@ -71,34 +69,34 @@ export const createPageFile = (bytes: Uint8Array): PageFile => {
       if (pointers + 2 * count > end) return undefined;
       const children = isInterior ? [view.getUint32(head + 8)] : [];
       const records: (readonly ColumnValue[])[] = [];
-      let damaged = 0;
+      let damagedCount = 0;
       for (let cell = 0; cell < count; cell += 1) {
         try {
-          let at = base + view.getUint16(pointers + 2 * cell);
-          if (at < pointers + 2 * count || at >= end) throw new RangeError("the cell is not in its page");
+          let position = base + view.getUint16(pointers + 2 * cell);
+          if (position < pointers + 2 * count || position >= end) throw new RangeError("the cell is not in its page");
           if (isInterior) {
-            children.push(view.getUint32(at));
-            at += 4;
+            children.push(view.getUint32(position));
+            position += 4;
           }
           if (type === TABLE_INTERIOR) continue;
-          const length = readVarint(view, at);
-          at = length.next;
-          if (isTable) at = readVarint(view, at).next;
-          records.push(decodeRecord(payloadAt(at, end, length.value, isTable)));
+          const length = readVarint(view, position);
+          position = length.next;
+          if (isTable) position = readVarint(view, position).next;
+          records.push(decodeRecord(payloadAt(position, end, length.value, isTable)));
         } catch (error) {
           if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-          damaged += 1;
+          damagedCount += 1;
         }
       }
-      return { records, children, damaged };
+      return { records, children, damaged: damagedCount };
     },
   };
 };
 
 const pageSizeOf = (view: DataView): number => {
   const size = view.byteLength > HEADER_SIZE ? view.getUint16(16) : 0;
-  const isPower = size >= 512 && (size & (size - 1)) === 0;
-  return isPower ? size : size === 1 ? 65_536 : DEFAULT_PAGE_SIZE;
+  const isPowerOfTwo = size >= 512 && (size & (size - 1)) === 0;
+  return isPowerOfTwo ? size : size === 1 ? 65_536 : DEFAULT_PAGE_SIZE;
 };
 
 const readVarint = (view: DataView, start: number): { readonly value: number; readonly next: number } => {
@@ -116,35 +114,35 @@ const readVarint = (view: DataView, start: number): { readonly value: number; re
 const SERIAL_TYPE_SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0] as const;
 
 /**
- * Throws unless the record holds only text, integers and nulls: no table of the house holds
- * anything else.
+ * Decodes a record. Throws unless it holds only text, integers and nulls: no table of the house
+ * holds anything else.
  */
 const decodeRecord = (payload: Uint8Array): readonly ColumnValue[] => {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const header = readVarint(view, 0);
   if (header.value > payload.length) throw new RangeError("the header goes beyond its record");
   const types: number[] = [];
-  for (let at = header.next; at < header.value;) {
-    const type = readVarint(view, at);
+  for (let typeAt = header.next; typeAt < header.value;) {
+    const type = readVarint(view, typeAt);
     types.push(type.value);
-    at = type.next;
+    typeAt = type.next;
   }
-  let at = header.value;
+  let valueAt = header.value;
   return types.map((type) => {
     if (type >= 13 && type % 2 === 1) {
       const length = (type - 13) / 2;
-      if (at + length > payload.length) throw new RangeError("a text goes beyond its record");
-      const text = decoder.decode(payload.subarray(at, at + length));
-      at += length;
+      if (valueAt + length > payload.length) throw new RangeError("a text goes beyond its record");
+      const text = decoder.decode(payload.subarray(valueAt, valueAt + length));
+      valueAt += length;
       return text;
     }
     if (type === 0) return null;
     if (type === 8 || type === 9) return type - 8;
     const size = SERIAL_TYPE_SIZES[type];
     if (size === undefined || type === 7) throw new RangeError("a value has a type that no column has");
-    let value = BigInt(view.getInt8(at));
-    for (let index = 1; index < size; index += 1) value = (value << 8n) | BigInt(view.getUint8(at + index));
-    at += size;
+    let value = BigInt(view.getInt8(valueAt));
+    for (let index = 1; index < size; index += 1) value = (value << 8n) | BigInt(view.getUint8(valueAt + index));
+    valueAt += size;
     return Number(value);
   });
 };

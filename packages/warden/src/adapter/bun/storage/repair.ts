@@ -23,7 +23,8 @@ import { type Salvaged, salvage } from "./salvage.ts";
 const FILES = ["hearth.db", "hearth.db-wal"] as const;
 
 /**
- * Idempotent. Throws `home.in-use` while the house runs, `store.unavailable` without a database.
+ * Repairs the home. A second call changes nothing. Throws `home.in-use` while the house runs,
+ * `store.unavailable` without a database.
  */
 export const repairHome = async (folder: string): Promise<RepairReport> => {
   const path = join(folder, "hearth.db");
@@ -47,9 +48,9 @@ const isWhole = (path: string): boolean => {
   try {
     const database = openSqlite(path);
     try {
-      const [first] = database.all("pragma integrity_check(1)");
+      const [checkRow] = database.all("pragma integrity_check(1)");
       const isDense = countStreams(database).every(({ head, last, count }) => count === last && head === last);
-      return first?.["integrity_check"] === "ok" && isDense;
+      return checkRow?.["integrity_check"] === "ok" && isDense;
     } finally {
       database.close();
     }
@@ -68,9 +69,9 @@ const keepCopy = (folder: string, now: number): string => {
 };
 
 const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
-  const next = `${path}.repairing`;
-  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(next + end, { force: true });
-  const newDatabase = openSqlite(next);
+  const repairPath = `${path}.repairing`;
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(repairPath + suffix, { force: true });
+  const newDatabase = openSqlite(repairPath);
   try {
     newDatabase.all("pragma secure_delete = on");
     await prepareSchema(newDatabase);
@@ -81,7 +82,7 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
     const lost = closeGaps(newDatabase);
     newDatabase.run("commit");
     newDatabase.close();
-    replace(next, path);
+    replace(repairPath, path);
     return {
       copy,
       lost,
@@ -91,14 +92,14 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
     };
   } catch (error) {
     newDatabase.close();
-    rmSync(next, { force: true });
+    rmSync(repairPath, { force: true });
     throw error;
   }
 };
 
 /**
- * Returns the number of rows in the table. A row with a known key is a stale copy from an unused
- * page.
+ * Returns the number of rows in the table. A row whose key is already in the table is a stale copy
+ * from an unused page.
  */
 const fill = (newDatabase: SqlDatabase, { table, rows }: Salvaged): number => {
   let keptRows = 0;
@@ -115,29 +116,29 @@ const fill = (newDatabase: SqlDatabase, { table, rows }: Salvaged): number => {
 const closeGaps = (newDatabase: SqlDatabase): RepairReport["lost"] => {
   const lost: { stream: string; offset: number }[] = [];
   for (const { stream, count, ...ends } of countStreams(newDatabase)) {
-    const last = Math.max(ends.head, ends.last);
+    const lastOffset = Math.max(ends.head, ends.last);
     newDatabase.run(
       "insert into heads (stream, head) values (?, ?) on conflict (stream) do update set head = excluded.head",
-      [stream, last],
+      [stream, lastOffset],
     );
-    if (count === last) continue;
-    const [archived] = newDatabase.all(
+    if (count === lastOffset) continue;
+    const [archivedRow] = newDatabase.all(
       "select max(through) as through from audit_segments where 'audit:' || house = ?",
       [stream],
     );
-    const known = new Map(
+    const timesByOffset = new Map(
       newDatabase
         .all("select offset, at from events where stream = ?", [stream])
         .map((event) => [Number(event["offset"]), Number(event["at"])]),
     );
-    let at = 0;
-    for (let offset = Number(archived?.["through"] ?? 0) + 1; offset <= last; offset += 1) {
-      at = known.get(offset) ?? at;
-      if (known.has(offset)) continue;
+    let eventAt = 0;
+    for (let offset = Number(archivedRow?.["through"] ?? 0) + 1; offset <= lastOffset; offset += 1) {
+      eventAt = timesByOffset.get(offset) ?? eventAt;
+      if (timesByOffset.has(offset)) continue;
       lost.push({ stream, offset });
       const type = stream.startsWith("room:") ? "message" : "damaged";
       newDatabase.run("insert into events (stream, offset, id, type, at) values (?, ?, ?, ?, ?)", [
-        ...[stream, offset, placeholderId(stream, offset), type, at],
+        ...[stream, offset, placeholderId(stream, offset), type, eventAt],
       ]);
     }
   }
@@ -151,12 +152,12 @@ const placeholderId = (stream: string, offset: number): string => {
   return `evt_${Array.from(bytes.subarray(0, 26), (byte) => ALPHABET[byte % 32]).join("")}`;
 };
 
-const replace = (next: string, path: string): void => {
-  const file = openSync(next, "r+");
+const replace = (repairPath: string, path: string): void => {
+  const file = openSync(repairPath, "r+");
   fsyncSync(file);
   closeSync(file);
-  for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
-  renameSync(next, path);
+  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  renameSync(repairPath, path);
   const folder = openSync(join(path, ".."), "r");
   fsyncSync(folder);
   closeSync(folder);

@@ -4,13 +4,10 @@ import type { SqlDatabase } from "../../../kernel/store/database.ts";
 
 export interface TableLayout {
   readonly name: string;
-  /** In the order of a record. */
+  /** The columns in the order of a record. */
   readonly columns: readonly { readonly name: string; readonly isText: boolean; readonly mayBeNull: boolean }[];
-  /**
-   * How many columns every record has: up to the last one that is neither nullable nor has a
-   * default.
-   */
-  readonly least: number;
+  /** Minimum number of columns of a record: up to the last one that is neither nullable nor has a default. */
+  readonly minColumns: number;
 }
 
 export interface Salvaged {
@@ -20,10 +17,10 @@ export interface Salvaged {
   readonly damagedPages: readonly number[];
 }
 
-/** `fresh`: an empty database of the same schema, whose tables define the columns. */
+/** Extracts the rows. `newDatabase` is an empty database of the same schema, whose tables define the columns. */
 export const salvage = (bytes: Uint8Array, newDatabase: SqlDatabase): readonly Salvaged[] => {
   const file = createPageFile(bytes);
-  const freshRoots = new Map(
+  const newRoots = new Map(
     newDatabase
       .all(
         "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%' " +
@@ -37,8 +34,8 @@ export const salvage = (bytes: Uint8Array, newDatabase: SqlDatabase): readonly S
   const visited = new Set<number>([1]);
   for (const root of indexes) walkIndex(file, root, visited);
   // A fresh schema already contains migration rows and a commit mark.
-  for (const [name, root] of tables) if (!freshRoots.has(name)) walkIndex(file, root, visited);
-  const walks = [...freshRoots].map(([name, root]) => {
+  for (const [name, root] of tables) if (!newRoots.has(name)) walkIndex(file, root, visited);
+  const walks = [...newRoots].map(([name, root]) => {
     const layout = layoutOf(newDatabase, name);
     return { layout, ...walkTable(file, tables.get(name) ?? root, layout, visited) };
   });
@@ -46,11 +43,14 @@ export const salvage = (bytes: Uint8Array, newDatabase: SqlDatabase): readonly S
   const damagedPages = walks.filter(({ damagedPages }) => damagedPages.length > 0);
   for (let page = 2; damagedPages.length > 0 && page <= file.pageCount; page += 1) {
     if (visited.has(page)) continue;
-    const found = file.read(page);
-    if (found === undefined || found.records.length === 0) continue;
-    const fitting = damagedPages.filter(({ layout }) => found.records.every((record) => fits(record, layout)));
-    const [only] = fitting;
-    if (fitting.length === 1 && only !== undefined) for (const record of found.records) only.records.push(record);
+    const pageContent = file.read(page);
+    if (pageContent === undefined || pageContent.records.length === 0) continue;
+    const fittingTables = damagedPages.filter(({ layout }) =>
+      pageContent.records.every((record) => fits(record, layout)),
+    );
+    const [onlyTable] = fittingTables;
+    if (fittingTables.length === 1 && onlyTable !== undefined)
+      for (const record of pageContent.records) onlyTable.records.push(record);
   }
   return walks.map(({ layout, records, damagedPages }) => ({
     table: layout.name,
@@ -68,7 +68,7 @@ const layoutOf = (newDatabase: SqlDatabase, table: string): TableLayout => {
   const order = hasRowid ? info : [...key, ...info.filter(({ pk }) => Number(pk) === 0)];
   return {
     name: table,
-    least: order.findLastIndex(({ notnull, dflt_value }) => Number(notnull) === 1 && dflt_value === null) + 1,
+    minColumns: order.findLastIndex(({ notnull, dflt_value }) => Number(notnull) === 1 && dflt_value === null) + 1,
     columns: order.map(({ name, type, notnull }) => ({
       name: String(name),
       isText: String(type).toLowerCase() === "text",
@@ -77,18 +77,18 @@ const layoutOf = (newDatabase: SqlDatabase, table: string): TableLayout => {
   };
 };
 
-/** Root pages of tables by name, and of indexes. Entries of the schema that cannot be read are left out. */
+/** Returns the root pages of tables by name, and of indexes. Omits entries of the schema that cannot be read. */
 const readSchema = (file: PageFile) => {
   const tables = new Map<string, number>();
   const indexes: number[] = [];
   const pages = [1];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
-    if (seen.has(page)) continue;
-    seen.add(page);
-    const found = file.read(page);
-    pages.push(...(found?.children ?? []));
-    for (const [type, name, , root] of found?.records ?? []) {
+    if (visited.has(page)) continue;
+    visited.add(page);
+    const pageContent = file.read(page);
+    pages.push(...(pageContent?.children ?? []));
+    for (const [type, name, , root] of pageContent?.records ?? []) {
       if (typeof root !== "number") continue;
       if (type === "table" && typeof name === "string") tables.set(name, root);
       else if (type === "index") indexes.push(root);
@@ -101,10 +101,10 @@ const walkIndex = (file: PageFile, root: number, visited: Set<number>): void => 
   const pages = [root];
   for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
     if (visited.has(page)) continue;
-    const found = file.read(page);
-    if (found === undefined) continue;
+    const pageContent = file.read(page);
+    if (pageContent === undefined) continue;
     visited.add(page);
-    pages.push(...found.children);
+    pages.push(...pageContent.children);
   }
 };
 
@@ -117,24 +117,24 @@ const walkTable = (file: PageFile, root: number, layout: TableLayout, visited: S
       damagedPages.push(page);
       continue;
     }
-    const found = file.read(page);
-    const fittingRecords = found?.records.filter((record) => fits(record, layout)) ?? [];
-    const isOther = found !== undefined && found.records.length > 0 && fittingRecords.length === 0;
-    if (found === undefined || isOther) {
+    const pageContent = file.read(page);
+    const fittingRecords = pageContent?.records.filter((record) => fits(record, layout)) ?? [];
+    const isOther = pageContent !== undefined && pageContent.records.length > 0 && fittingRecords.length === 0;
+    if (pageContent === undefined || isOther) {
       damagedPages.push(page);
       continue;
     }
     visited.add(page);
-    if (found.damaged > 0 || fittingRecords.length < found.records.length) damagedPages.push(page);
+    if (pageContent.damaged > 0 || fittingRecords.length < pageContent.records.length) damagedPages.push(page);
     records.push(...fittingRecords);
-    pages.push(...found.children);
+    pages.push(...pageContent.children);
   }
   return { records, damagedPages };
 };
 
-/** Columns that were added later are missing from older records. */
-const fits = (record: readonly ColumnValue[], { columns, least }: TableLayout): boolean =>
-  record.length >= least &&
+/** Whether a record may belong to the table. Columns that were added later are missing from older records. */
+const fits = (record: readonly ColumnValue[], { columns, minColumns }: TableLayout): boolean =>
+  record.length >= minColumns &&
   record.length <= columns.length &&
   record.every((value, index) => {
     const column = columns[index];

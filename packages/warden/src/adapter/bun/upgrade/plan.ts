@@ -28,7 +28,7 @@ export interface UpgradePlan {
   readonly estimatedMs: number;
   /** Turns that have not ended. They resume after the update. */
   readonly openTurns: number;
-  /** Why the update cannot be done. Empty: it can. */
+  /** The reasons why the update cannot be done. Empty if it can be done. */
   readonly problems: readonly string[];
 }
 
@@ -39,28 +39,28 @@ export interface PlanOptions {
 }
 
 /** The copy is read and written, and the update may write every table twice. */
-const PASSES = 4;
+const DURATION_FACTOR = 4;
 
 /**
- * Changes nothing; the house may run. Throws `store.foreign` for a database of a newer Hearth, and
- * `store.damaged` for one that cannot be read.
+ * Plans the update. It changes nothing, and the house may run. Throws `store.foreign` for a
+ * database of a newer Hearth, and `store.damaged` for one that cannot be read.
  */
 export const planUpgrade = ({ home, steps = migrations }: PlanOptions): UpgradePlan => {
   requireDatabase(home);
   using database = readSqlite(join(home, DATABASE));
   const from = readSchemaVersion(database, steps.length);
-  const missing = steps.slice(from).map(({ name }) => name);
+  const missingSteps = steps.slice(from).map(({ name }) => name);
   const startedAt = performance.now();
   const pages = checkPages(database, false);
-  const estimatedMs = missing.length === 0 ? 0 : Math.ceil((performance.now() - startedAt) * PASSES);
-  const neededBytes = missing.length === 0 ? 0 : neededBytesOf(database);
+  const estimatedMs = missingSteps.length === 0 ? 0 : Math.ceil((performance.now() - startedAt) * DURATION_FACTOR);
+  const neededBytes = missingSteps.length === 0 ? 0 : neededBytesOf(database);
   const { bavail, bsize } = statfsSync(home);
   const freeBytes = bavail * bsize;
   return {
     from,
     to: steps.length,
-    steps: missing,
-    copyBytes: missing.length === 0 ? 0 : sizeOf(database),
+    steps: missingSteps,
+    copyBytes: missingSteps.length === 0 ? 0 : sizeOf(database),
     neededBytes,
     freeBytes,
     estimatedMs,
@@ -97,7 +97,7 @@ const logProblems = (path: string): readonly string[] => {
   }
 };
 
-/** `rows`: what follows `from` in the query. */
+/** Counts rows. `rows` is the part of the query that follows `from`. */
 export const countRows = (database: ReadableDatabase, rows: string): number =>
   Number(database.all(`select count(*) as count from ${rows}`)[0]?.["count"]);
 

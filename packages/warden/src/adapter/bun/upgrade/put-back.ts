@@ -1,4 +1,4 @@
-/** Puts a copy of the database in place of the present one, so that a crash leaves one of the two. */
+/** Replaces the database by an earlier copy of it. A crash leaves one of the two. */
 import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError } from "@hearth/protocol";
@@ -13,17 +13,17 @@ export interface PutBackOptions {
   /** Absolute path of the copy, which stays. */
   readonly copy: string;
   readonly disk: BackupDisk;
-  /** Absolute path for a copy of the present database. Absent: it is not kept. */
+  /** Absolute path for a copy of the present database. When absent, the present database is not kept. */
   readonly keep?: string;
 }
 
-/** Throws `store.damaged` for a damaged copy; then nothing was changed. */
+/** Replaces the database. Throws `store.damaged` for a damaged copy, and then changes nothing. */
 export const replaceDatabase = async ({ home, copy, disk, keep }: PutBackOptions): Promise<void> => {
   const path = join(home, DATABASE);
-  const next = `${path}.next`;
-  await disk.remove(next);
-  await disk.create(next, (to) => copyFile(copy, to));
-  requireWhole(next, copy);
+  const draft = `${path}.next`;
+  await disk.remove(draft);
+  await disk.create(draft, (to) => copyFile(copy, to));
+  requireWhole(draft, copy);
   emptyLog(path);
   if (keep !== undefined) {
     await disk.makeFolder(dirname(keep));
@@ -31,7 +31,7 @@ export const replaceDatabase = async ({ home, copy, disk, keep }: PutBackOptions
     await disk.rename(`${keep}.part`, keep);
     await disk.syncFolder(dirname(keep));
   }
-  await disk.rename(next, path);
+  await disk.rename(draft, path);
   await disk.syncFolder(home);
 };
 
@@ -44,7 +44,7 @@ const requireWhole = (path: string, copy: string): void => {
   });
 };
 
-/** Moves the log into the file. Empties the WAL. Otherwise SQLite would apply it to the copy. */
+/** Moves the write-ahead log into the database and empties it. Otherwise SQLite would apply the log to the copy. */
 const emptyLog = (path: string): void => {
   const database = openSqlite(path);
   try {

@@ -1,4 +1,4 @@
-/** Restores the copy of the database that an update made first. */
+/** Restores the copy of the database that an update made before it began. */
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import type { ReadableDatabase } from "../audit/offline-audit-log.ts";
@@ -16,9 +16,9 @@ export interface RollbackPlan {
   readonly to: number;
   /** Absolute path of the copy. */
   readonly copy: string;
-  /** When it was made, in UTC milliseconds. */
+  /** The time of the copy, in UTC milliseconds. */
   readonly copiedAt: number;
-  /** Counts of what was added since, which the copy does not have. */
+  /** Counts of the entries that were added after the copy, which a rollback loses. */
   readonly lost: { readonly messages: number; readonly events: number; readonly turns: number };
 }
 
@@ -41,25 +41,26 @@ export const planRollback = (home: string): RollbackPlan => {
   const from = Number(currentDatabase.all("pragma user_version")[0]?.["user_version"]);
   const copy = listCopies(home).find(({ schema }) => schema < from);
   if (copy === undefined) throw noCopyError(home, from);
-  using old = readSqlite(copy.path);
-  return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost: compare(currentDatabase, old, copy) };
+  using copyDatabase = readSqlite(copy.path);
+  const lost = compare(currentDatabase, copyDatabase, copy);
+  return { from, to: copy.schema, copy: copy.path, copiedAt: copy.at, lost };
 };
 
 /**
- * Throws `home.in-use` while the house runs. After an interruption, the database is the present one
- * or the copy, and it can be run again.
+ * Throws `home.in-use` while the house runs. After an interruption, the database is either the
+ * present one or the copy, and the rollback can be run again.
  */
 export const rollBack = async (options: RollbackOptions): Promise<RollbackReport> => {
   const { home, now, disk = createBackupDisk() } = options;
   planRollback(options.home);
-  const locked = openHome(home);
+  const lockedHome = openHome(home);
   try {
     const plan = planRollback(options.home);
-    const copies = copyPath(home, plan.from, now());
-    await replaceDatabase({ home, copy: plan.copy, disk, keep: copies });
-    return { ...plan, kept: copies };
+    const keptCopy = copyPath(home, plan.from, now());
+    await replaceDatabase({ home, copy: plan.copy, disk, keep: keptCopy });
+    return { ...plan, kept: keptCopy };
   } finally {
-    locked.release();
+    lockedHome.release();
   }
 };
 
@@ -71,16 +72,16 @@ const noCopyError = (home: string, schema: number): HearthError =>
 const compare = (current: ReadableDatabase, old: ReadableDatabase, { at }: SchemaCopy): RollbackPlan["lost"] => {
   const heads = (database: ReadableDatabase) =>
     new Map(database.all("select stream, head from heads").map(({ stream, head }) => [String(stream), Number(head)]));
-  const before = heads(old);
+  const copiedHeads = heads(old);
   let events = 0;
   let messages = 0;
   for (const [stream, head] of heads(current)) {
-    const known = before.get(stream) ?? 0;
-    if (head <= known) continue;
-    events += head - known;
+    const copiedHead = copiedHeads.get(stream) ?? 0;
+    if (head <= copiedHead) continue;
+    events += head - copiedHead;
     const [row] = current.all(
       "select count(*) as count from events where stream = ? and offset > ? and type = 'message'",
-      [stream, known],
+      [stream, copiedHead],
     );
     messages += Number(row?.["count"]);
   }

@@ -1,4 +1,7 @@
-/** Reports what the next start of the installed version updates, and the way back. Changes nothing. */
+/**
+ * Reports what the next start of the installed version updates, and the copy to which a rollback
+ * returns. Changes nothing.
+ */
 import { readFileSync } from "node:fs";
 import { isHearthError, type UpdateReport } from "@hearth/protocol";
 import { planUpgrade } from "./plan.ts";

@@ -1,7 +1,6 @@
 /**
- * Updates the database of a home whose house does not run: a copy first, then the missing steps in
- * one transaction, then a check of the result. A result that fails the check is replaced by the
- * copy.
+ * Updates the database of a home whose house does not run: copies it, runs the missing steps in one
+ * transaction, and checks the result. A result that fails the check is replaced by the copy.
  */
 import { join } from "node:path";
 import { type Check, HearthError } from "@hearth/protocol";
@@ -35,7 +34,7 @@ export interface UpgradeReport {
 
 /**
  * Idempotent. Throws `home.in-use` while the house runs, and `store.unavailable` with the reasons
- * when the plan has problems. After any failure the database is as it was.
+ * when the plan has problems. A failure leaves the database unchanged.
  */
 export const upgradeHome = async (options: UpgradeOptions): Promise<UpgradeReport> => {
   const { open = openSqlite } = options;
@@ -48,18 +47,18 @@ export const upgradeHome = async (options: UpgradeOptions): Promise<UpgradeRepor
     if (plan.steps.length === 0)
       return { from: plan.from, to: plan.to, copy: null, checks: [], openTurns: plan.openTurns };
     const database = open(join(options.home, DATABASE));
-    let done: Updated;
+    let result: UpdateResult;
     try {
-      done = await update(database, options);
+      result = await update(database, options);
     } finally {
       database.close();
     }
-    const broken = done.checks.filter(({ ok }) => !ok);
-    if (broken.length > 0) {
-      await replaceDatabase({ home: options.home, copy: done.copy, disk: createBackupDisk() });
-      throw failedCheckError(broken);
+    const failedChecks = result.checks.filter(({ ok }) => !ok);
+    if (failedChecks.length > 0) {
+      await replaceDatabase({ home: options.home, copy: result.copy, disk: createBackupDisk() });
+      throw failedCheckError(failedChecks);
     }
-    const { copy, checks } = done;
+    const { copy, checks } = result;
     return { from: plan.from, to: plan.to, copy, checks, openTurns: plan.openTurns };
   } finally {
     home.release();
@@ -73,23 +72,23 @@ const requireFeasible = ({ problems }: UpgradePlan): void => {
   });
 };
 
-const failedCheckError = (broken: readonly Check[]): HearthError => {
-  const found = broken.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
+const failedCheckError = (failedChecks: readonly Check[]): HearthError => {
+  const details = failedChecks.map(({ name, detail }) => `${name}: ${detail}`).join("; ");
   return new HearthError(
     "store.damaged",
-    `The updated database failed its check, and was replaced by the copy: ${found}`,
+    `The updated database failed its check, and was replaced by the copy: ${details}`,
     {
       hint: "Use the earlier version of Hearth, and report this as a bug.",
     },
   );
 };
 
-interface Updated {
+interface UpdateResult {
   readonly copy: string;
   readonly checks: readonly Check[];
 }
 
-const update = async (database: SqlDatabase, { home, steps, now }: UpgradeOptions): Promise<Updated> => {
+const update = async (database: SqlDatabase, { home, steps, now }: UpgradeOptions): Promise<UpdateResult> => {
   const before = { streams: checkStreams(database), counts: countContents(database) };
   let copy = "";
   await prepareSchema(database, steps, (version) => {
@@ -118,12 +117,16 @@ const toContentsCheck = (
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
 ): readonly Check[] => {
-  const changed = Object.keys(before).filter((name) => before[name] !== after[name]);
+  const changedNames = Object.keys(before).filter((name) => before[name] !== after[name]);
   const list = (names: readonly string[], counts: typeof before): string =>
     names.map((name) => `${counts[name]} ${name}`).join(", ");
   return [
-    changed.length === 0
+    changedNames.length === 0
       ? { name: "contents", ok: true, detail: `all are there: ${list(Object.keys(before), before)}` }
-      : { name: "contents", ok: false, detail: `${list(changed, before)} before, ${list(changed, after)} after` },
+      : {
+          name: "contents",
+          ok: false,
+          detail: `${list(changedNames, before)} before, ${list(changedNames, after)} after`,
+        },
   ];
 };

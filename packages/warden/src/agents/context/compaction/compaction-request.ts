@@ -1,6 +1,6 @@
 /**
  * Builds the model request that compacts a session, and reads its answer. The model first saves
- * facts, then writes a summary. Pure.
+ * facts, then writes a summary.
  */
 import { cleanName } from "../../../policy/index.ts";
 import type { AgentRecord, ModelRequest, ToolCall, ToolOffer, UserMessage } from "@hearth/protocol";
@@ -84,11 +84,11 @@ export const readNotes = (calls: readonly ToolCall[]): readonly string[] => {
  * summary.
  */
 export const readSummary = (text: string, limit: number): string | undefined => {
-  const written = text.toWellFormed().trim();
+  const summary = text.toWellFormed().trim();
   // An eighth of the model's limit at four characters per token, but at least a few sentences.
   const maxLength = Math.min(MAX_SUMMARY_LENGTH, Math.max(400, Math.floor(limit / 2)));
-  if (written === "") return undefined;
-  return written.length <= maxLength
-    ? written
-    : `${written.slice(0, maxLength).toWellFormed()}\n[cut: the summary was too long]`;
+  if (summary === "") return undefined;
+  return summary.length <= maxLength
+    ? summary
+    : `${summary.slice(0, maxLength).toWellFormed()}\n[cut: the summary was too long]`;
 };

@@ -1,4 +1,4 @@
-/** Chooses the messages of a session that a summary replaces. Pure. */
+/** Chooses the messages of a session that a summary replaces. */
 import type { AgentId, StoredMessage } from "@hearth/protocol";
 import type { CurrentMessages } from "../current-messages.ts";
 
@@ -14,7 +14,7 @@ export interface SliceOptions extends SliceLength {
 
 /** How much of the conversation a slice holds. */
 export interface SliceLength {
-  /** The number of last messages that are not summarised. Absent: about a quarter of the text. */
+  /** The number of last messages that are not summarised. The default is about a quarter of the text. */
   readonly keep?: number;
   /**
    * Maximum length of the slice, in UTF-16 code units. A slice always holds at least one message.
@@ -39,18 +39,24 @@ const NOTE_LENGTH = 60;
  */
 export const chooseSlice = ({ current, cause, agent, keep, maxLength }: SliceOptions): Slice | undefined => {
   const messages = current.messages.filter(({ id, offset }) => offset < cause && !current.removed.has(id));
-  const wantedCount = Math.max(0, keep === undefined ? countOf(messages, 1 - KEPT_SHARE) : messages.length - keep);
-  const fitting = Math.max(1, fittingIn(messages, maxLength));
-  const count = withAnswers(messages, Math.min(wantedCount, fitting), agent);
+  const wantedCount = Math.max(
+    0,
+    keep === undefined ? countForShare(messages, 1 - KEPT_SHARE) : messages.length - keep,
+  );
+  const fittingCount = Math.max(1, countFitting(messages, maxLength));
+  const count = includeAnswers(messages, Math.min(wantedCount, fittingCount), agent);
   if (count === 0) return undefined;
-  const next = messages[count];
-  return { messages: messages.slice(0, count), through: next === undefined ? cause - 1 : next.offset - 1 };
+  const nextMessage = messages[count];
+  return {
+    messages: messages.slice(0, count),
+    through: nextMessage === undefined ? cause - 1 : nextMessage.offset - 1,
+  };
 };
 
 const lengthOf = ({ body }: StoredMessage): number => body.text.length + NOTE_LENGTH;
 
 /** Counts the first messages that together contain at least this share of the text. */
-const countOf = (messages: readonly StoredMessage[], share: number): number => {
+const countForShare = (messages: readonly StoredMessage[], share: number): number => {
   const wantedLength = messages.reduce((sum, message) => sum + lengthOf(message), 0) * share;
   let length = 0;
   let count = 0;
@@ -62,7 +68,7 @@ const countOf = (messages: readonly StoredMessage[], share: number): number => {
   return count;
 };
 
-const fittingIn = (messages: readonly StoredMessage[], maxLength: number): number => {
+const countFitting = (messages: readonly StoredMessage[], maxLength: number): number => {
   let length = 0;
   for (const [index, message] of messages.entries()) {
     length += lengthOf(message);
@@ -72,7 +78,7 @@ const fittingIn = (messages: readonly StoredMessage[], maxLength: number): numbe
 };
 
 /** Extends the slice so that no remaining answer is separated from its question. */
-const withAnswers = (messages: readonly StoredMessage[], count: number, agent: AgentId): number => {
+const includeAnswers = (messages: readonly StoredMessage[], count: number, agent: AgentId): number => {
   if (count === 0) return 0;
   const ids = new Set(messages.slice(0, count).map(({ id }) => id));
   for (let end = count; end < messages.length; end += 1) {
@@ -80,8 +86,8 @@ const withAnswers = (messages: readonly StoredMessage[], count: number, agent: A
       message.author === agent &&
       (message.causes.length === 0 ? message === messages[end] : message.causes.some((id) => ids.has(id)));
     if (!messages.slice(end).some(isAnswered)) return end;
-    const next = messages[end];
-    if (next !== undefined) ids.add(next.id);
+    const nextMessage = messages[end];
+    if (nextMessage !== undefined) ids.add(nextMessage.id);
   }
   return messages.length;
 };

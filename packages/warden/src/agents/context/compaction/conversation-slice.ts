@@ -37,7 +37,7 @@ export interface ConversationSlice {
 
 /** Returns undefined if no message precedes the one to answer. */
 export type ReadConversationSlice = (
-  stretch: SessionRange,
+  sessionRange: SessionRange,
   agent: AgentRecord,
   zone: string,
   selection: SliceLength | { readonly through: number },
@@ -53,9 +53,9 @@ export const createSliceReader = (options: {
         ? sliceThrough(current, selection.through)
         : chooseSlice({ current, cause: range.cause, agent: agent.id, ...selection });
     if (slice === undefined) return undefined;
-    const sliced: CurrentMessages = { messages: slice.messages, removed: current.removed };
+    const sliceMessages: CurrentMessages = { messages: slice.messages, removed: current.removed };
     const [{ names, standings }, previousSummary] = await Promise.all([
-      options.authorsOf(sliced, agent),
+      options.authorsOf(sliceMessages, agent),
       summary === undefined ? undefined : options.summaries.read(summary.hash),
     ]);
     const formatTime = stampIn(zone);
@@ -64,11 +64,11 @@ export const createSliceReader = (options: {
       text: readableText(message),
       note: `${authorName(message.author, agent.id, names)}, ${formatTime(message.at)}`,
     }));
-    const earlier: readonly UserMessage[] =
+    const summaryMessages: readonly UserMessage[] =
       previousSummary === undefined ? [] : [{ role: "user", text: previousSummary, note: PREVIOUS_SUMMARY_NOTE }];
-    const labelled = labelMessages({ current: sliced, cause: range.cause, agent: agent.id, standings, names });
+    const labelled = labelMessages({ current: sliceMessages, cause: range.cause, agent: agent.id, standings, names });
     return {
-      transcript: [...earlier, ...messages],
+      transcript: [...summaryMessages, ...messages],
       label: joinAll([...labelled.map(({ label }) => label), ...labelsOf(summary)]),
       after: range.start,
       through: slice.through,

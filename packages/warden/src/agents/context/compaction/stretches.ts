@@ -40,16 +40,16 @@ export const createSessionRanges = (options: {
 }): SessionRanges => {
   const { records, streams, sessions } = options;
 
-  const eventsIn = async (
+  const readEvents = async (
     room: RoomId,
     { start, head }: Pick<Frozen["range"], "start" | "head">,
   ): Promise<readonly Stored[]> => (head === start ? [] : streams.read(`room:${room}`, start, head - start));
 
   /**
-   * Leaves out the heartbeat prompts other than the cause. There may be many, and only the turn
-   * that answers such a prompt needs it.
+   * Converts the events to messages, without the heartbeat prompts other than the cause. There may
+   * be many, and only the turn that answers such a prompt needs it.
    */
-  const messagesIn = (events: readonly Stored[], cause?: number): CurrentMessages =>
+  const toMessages = (events: readonly Stored[], cause?: number): CurrentMessages =>
     currentMessages(
       events.filter((event) => event.type !== "message" || !isHeartbeatPrompt(event) || event.offset === cause),
     );
@@ -58,7 +58,10 @@ export const createSessionRanges = (options: {
     (await records.find("agent", author))?.content.kind === "human";
 
   /** Returns the offset of the last message with which a person began a new session. */
-  const sessionStart = async ({ messages, removed }: CurrentMessages, cause: number): Promise<number | undefined> => {
+  const findSessionStart = async (
+    { messages, removed }: CurrentMessages,
+    cause: number,
+  ): Promise<number | undefined> => {
     for (const { id, author, offset, body, job } of messages.toReversed()) {
       if (offset >= cause || removed.has(id) || job !== undefined || !isNewCommand(body.text)) continue;
       if (await isHuman(author)) return offset;
@@ -71,15 +74,15 @@ export const createSessionRanges = (options: {
     const { room, activeCompaction } = session;
     if (activeCompaction === undefined) return;
     for (let after = session.checkedOffset; after < head; after += EVENTS_PER_READ) {
-      const events = await eventsIn(room, { start: after, head: Math.min(head, after + EVENTS_PER_READ) });
+      const events = await readEvents(room, { start: after, head: Math.min(head, after + EVENTS_PER_READ) });
       for (const event of events) {
         const isNew = event.type === "message" && event.job === undefined && isNewCommand(event.body.text);
         if (isNew && event.offset < cause && (await isHuman(event.author)))
           return sessions.end(session, "all", "A new session began.");
         if (event.type !== "message-deleted" && event.type !== "message-edited") continue;
-        const changed = await streams.find(`room:${room}`, event.message);
-        if (changed !== undefined && changed.offset <= activeCompaction.through) {
-          await sessions.end(session, changed.offset, "A message in it was changed or taken back.");
+        const changedMessage = await streams.find(`room:${room}`, event.message);
+        if (changedMessage !== undefined && changedMessage.offset <= activeCompaction.through) {
+          await sessions.end(session, changedMessage.offset, "A message in it was changed or taken back.");
           return endStaleSummary(session, cause, head);
         }
       }
@@ -89,25 +92,25 @@ export const createSessionRanges = (options: {
   };
 
   /** Returns the session of an isolated job: only its prompt. */
-  const rangeOfIsolatedJob = async (room: RoomId, cause: number): Promise<SessionRange | undefined> => {
+  const findRangeOfIsolatedJob = async (room: RoomId, cause: number): Promise<SessionRange | undefined> => {
     const [prompt] = await streams.read(`room:${room}`, cause - 1, 1);
     if (prompt?.type !== "message" || prompt.job?.context !== "isolated") return undefined;
-    if (prompt.job.after !== undefined) return rangeOfHeartbeat(room, cause, prompt.job.after);
+    if (prompt.job.after !== undefined) return findRangeOfHeartbeat(room, cause, prompt.job.after);
     const { removed } = currentMessages(
-      await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }),
+      await readEvents(room, { start: cause, head: await streams.head(`room:${room}`) }),
     );
     return { range: { start: cause - 1, cause, head: cause }, current: { ...currentMessages([prompt]), removed } };
   };
 
   /** Returns the session of a heartbeat: the new messages of the current session. */
-  const rangeOfHeartbeat = async (room: RoomId, cause: number, after: number): Promise<SessionRange> => {
+  const findRangeOfHeartbeat = async (room: RoomId, cause: number, after: number): Promise<SessionRange> => {
     const head = await streams.head(`room:${room}`);
-    const first = Math.max(after, historyStart(cause));
-    const events = await eventsIn(room, { start: first, head });
-    const start = (await sessionStart(currentMessages(events), cause)) ?? first;
+    const firstOffset = Math.max(after, historyStart(cause));
+    const events = await readEvents(room, { start: firstOffset, head });
+    const start = (await findSessionStart(currentMessages(events), cause)) ?? firstOffset;
     return {
       range: { start, cause, head },
-      current: messagesIn(
+      current: toMessages(
         events.filter(({ offset }) => offset > start),
         cause,
       ),
@@ -118,8 +121,8 @@ export const createSessionRanges = (options: {
     async find(activation) {
       const [agent, room] = [activation.agent, activation.room];
       const { cause_offset: cause } = activation;
-      const isolated = isScheduled(activation) ? await rangeOfIsolatedJob(room, cause) : undefined;
-      if (isolated !== undefined) return isolated;
+      const jobRange = isScheduled(activation) ? await findRangeOfIsolatedJob(room, cause) : undefined;
+      if (jobRange !== undefined) return jobRange;
       const [session, head] = await Promise.all([sessions.get(agent, room), streams.head(`room:${room}`)]);
       await endStaleSummary(session, cause, head);
       const summary = toSummary(session.activeCompaction);
@@ -128,26 +131,26 @@ export const createSessionRanges = (options: {
       const usableSummary = summary === undefined || summary.through >= cause ? undefined : summary;
       const floor = usableSummary?.through ?? 0;
       let start = Math.max(floor, historyStart(cause));
-      let events = await eventsIn(room, { start, head });
+      let events = await readEvents(room, { start, head });
       for (;;) {
-        const current = messagesIn(events, cause);
-        const sessionOffset = await sessionStart(current, cause);
+        const current = toMessages(events, cause);
+        const sessionOffset = await findSessionStart(current, cause);
         if (sessionOffset !== undefined) {
           const sessionEvents = events.filter(({ offset }) => offset > sessionOffset);
-          return { range: { start: sessionOffset, cause, head }, current: messagesIn(sessionEvents, cause) };
+          return { range: { start: sessionOffset, cause, head }, current: toMessages(sessionEvents, cause) };
         }
-        const earlier = Math.max(floor, earlierStart(current, cause, start));
-        if (earlier >= start)
+        const earlierOffset = Math.max(floor, earlierStart(current, cause, start));
+        if (earlierOffset >= start)
           return {
             range: { start, cause, head },
             current,
             ...(usableSummary === undefined ? {} : { summary: usableSummary }),
           };
-        events = [...(await eventsIn(room, { start: earlier, head: start })), ...events];
-        start = earlier;
+        events = [...(await readEvents(room, { start: earlierOffset, head: start })), ...events];
+        start = earlierOffset;
       }
     },
 
-    read: async (room, range) => messagesIn(await eventsIn(room, range), range.cause),
+    read: async (room, range) => toMessages(await readEvents(room, range), range.cause),
   };
 };

@@ -25,8 +25,8 @@ export const createSummaries = (blobs: Pick<Blobs, "put" | "get">): Summaries =>
       return hash;
     },
     async read(hash) {
-      const known = texts.get(hash);
-      if (known !== undefined) return known;
+      const cachedText = texts.get(hash);
+      if (cachedText !== undefined) return cachedText;
       const bytes = await blobs.get(hash);
       if (bytes === undefined) {
         throw new HearthError("store.damaged", `The blob of a summary is missing: ${hash}.`, {

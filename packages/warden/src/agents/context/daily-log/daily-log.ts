@@ -64,7 +64,7 @@ interface Entry {
 /** A day's log during a write. A turn ends once, so only the stored text can contain its line. */
 interface Day {
   readonly stored: string;
-  /** With the lines that are being added. */
+  /** Includes the lines that are being added. */
   readonly length: number;
   readonly isFull: boolean;
 }
@@ -89,14 +89,14 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
     for (;;) {
       const after = readOffsets.get(stream) ?? (await storedOffset(stream));
       const events = await streams.read(stream, after, EVENTS_PER_READ);
-      const last = events.at(-1);
-      if (last === undefined) return;
-      const ended = events.filter((event) => event.type === "activation-ended");
+      const lastEvent = events.at(-1);
+      if (lastEvent === undefined) return;
+      const endedTurns = events.filter((event) => event.type === "activation-ended");
       // If a person makes the agent forget a text meanwhile, the text is either erased after this
       // write, or already absent from the log.
-      if (await brain.serialize(() => write(brain, agent, ended, content.timezone)))
-        await storeOffset(stream, last.offset);
-      readOffsets.set(stream, last.offset);
+      if (await brain.serialize(() => write(brain, agent, endedTurns, content.timezone)))
+        await storeOffset(stream, lastEvent.offset);
+      readOffsets.set(stream, lastEvent.offset);
       if (events.length < EVENTS_PER_READ) return;
     }
   };
@@ -155,10 +155,10 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
 
   return {
     async run(signal) {
-      const grown = streams.watch(["agent"], signal);
+      const grownStreams = streams.watch(["agent"], signal);
       await world.clock.sleep(BATCH_DELAY_MS, signal);
       for (const { id } of await findAgentsBehind()) if (!signal.aborted) await readAgent(id);
-      for await (const names of grown) {
+      for await (const names of grownStreams) {
         await world.clock.sleep(BATCH_DELAY_MS, signal);
         for (const name of names) if (!signal.aborted) await readAgent(idOfStream(name));
       }
@@ -184,10 +184,10 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
 const joinEntries = (entries: readonly Entry[]): readonly Entry[] => {
   const writes: Entry[] = [];
   for (const entry of entries) {
-    const last = writes.at(-1);
-    if (last?.path === entry.path && isTainted(last.label) === isTainted(entry.label)) {
-      const line = `${last.line}\n${entry.line}`;
-      writes[writes.length - 1] = { ...last, line, label: joinLabels(last.label, entry.label) };
+    const lastWrite = writes.at(-1);
+    if (lastWrite?.path === entry.path && isTainted(lastWrite.label) === isTainted(entry.label)) {
+      const line = `${lastWrite.line}\n${entry.line}`;
+      writes[writes.length - 1] = { ...lastWrite, line, label: joinLabels(lastWrite.label, entry.label) };
     } else writes.push(entry);
   }
   return writes;

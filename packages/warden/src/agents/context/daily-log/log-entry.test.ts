@@ -6,14 +6,14 @@ import { skillLine } from "../skills.ts";
 const activation = "act_00000000000000000000000001" as ActivationId;
 
 test("a turn becomes one line, whatever its text contains", () => {
-  const turn = { activation, time: "14:05", who: "Ana\nBo", answered: "done\n- this\r\n# now\u2028twice" };
+  const turn = { activation, time: "14:05", who: "Ana\nBo", answer: "done\n- this\r\n# now\u2028twice" };
   expect(logEntry({ ...turn, tools: ["write", "shell", "write"] })).toBe(
     `- 14:05 Ana Bo → “done - this # now twice”, write 2×, shell (${activation})`,
   );
 });
 
 test("the activation of an entry is found if the entry holds only an answer", () => {
-  const turn = { activation, time: "14:05", who: "Ana", answered: "it said “(act_1)”" };
+  const turn = { activation, time: "14:05", who: "Ana", answer: "it said “(act_1)”" };
   expect(answeredIn(logEntry({ ...turn, tools: [] }))).toBe(activation);
   expect(answeredIn(logEntry({ ...turn, tools: ["write"] }))).toBeUndefined();
   expect(activationOf(logEntry({ ...turn, tools: [] }))).toBe(activation);
@@ -26,7 +26,7 @@ test("a long text is cut at its end, never within a surrogate pair", () => {
     activation,
     time: "14:05",
     who: "Ana",
-    answered: `${"a".repeat(159)}😀 and more`,
+    answer: `${"a".repeat(159)}😀 and more`,
     tools: ["write"],
   });
   expect(line).toContain("…”, write (");

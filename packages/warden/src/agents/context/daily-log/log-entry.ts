@@ -1,6 +1,6 @@
 /**
  * Formats a turn as one line of an agent's daily log: time, requester, answer, tools and activation
- * id. Leaves out the question, because its author may edit or delete it later. Pure.
+ * id. Leaves out the question, because its author may edit or delete it later.
  */
 import type { ActivationId } from "@hearth/protocol";
 
@@ -10,8 +10,8 @@ export interface LoggedTurn {
   readonly time: string;
   /** The person who asked, with the room's name if it is a group. */
   readonly who: string;
-  /** The answer. Absent if the turn did not answer. */
-  readonly answered?: string;
+  /** The answer. It is absent if the turn did not answer. */
+  readonly answer?: string;
   /** The names of the tools that may have changed something, one name per call. */
   readonly tools: readonly string[];
 }
@@ -19,8 +19,8 @@ export interface LoggedTurn {
 /** Maximum length of the quoted answer, in UTF-16 code units. */
 const MAX_QUOTE_LENGTH = 160;
 
-export const logEntry = ({ activation, time, who, answered, tools }: LoggedTurn): string => {
-  const summary = [...(answered === undefined ? [] : [quote(answered)]), ...countTools(tools)].join(", ");
+export const logEntry = ({ activation, time, who, answer, tools }: LoggedTurn): string => {
+  const summary = [...(answer === undefined ? [] : [quote(answer)]), ...countTools(tools)].join(", ");
   return `- ${time} ${oneLine(who)} → ${summary} (${activation})`;
 };
 
@@ -31,9 +31,9 @@ export const activationOf = (line: string): string => line.slice(line.lastIndexO
  * Returns the activation of a line that has an answer and no tools, or undefined for any other
  * line.
  */
-export const answeredIn = (line: string): string | undefined => ANSWERED.exec(line)?.[1];
+export const answeredIn = (line: string): string | undefined => ANSWERED_LINE.exec(line)?.[1];
 
-const ANSWERED = /^- \d\d:\d\d .* → “.*” \((act_[0-9a-z]+)\)$/u;
+const ANSWERED_LINE = /^- \d\d:\d\d .* → “.*” \((act_[0-9a-z]+)\)$/u;
 
 const countTools = (tools: readonly string[]): readonly string[] =>
   [...new Set(tools)].map((name) => {

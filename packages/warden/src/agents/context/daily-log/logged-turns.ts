@@ -78,7 +78,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
       activation: turn.activation,
       time: timeOf(turn.at, zone),
       who: `${isChild ? "another agent" : name}${await roomSuffix(row)}`,
-      ...(reply === undefined ? {} : { answered: reply.body.text }),
+      ...(reply === undefined ? {} : { answer: reply.body.text }),
       tools: tools.map((step) => step.name),
     });
     const standing = author === undefined ? labelOf() : labelOf(await standingOf(author.id, agent), name);
@@ -87,7 +87,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
     return {
       line: redact(line),
       label: labels.reduce<Label>(
-        (all, label) => joinLabels(all, label ?? OWNER_LABEL),
+        (joined, label) => joinLabels(joined, label ?? OWNER_LABEL),
         joinLabels(labelOf("trusted"), standing),
       ),
     };

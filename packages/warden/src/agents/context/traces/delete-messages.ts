@@ -37,17 +37,17 @@ export const createDeleteMessages = (options: {
     };
     const messageRows = await store.select({ table: "events", where: { stream, id } });
     await removeTitle(records, room, id, by);
-    const changes = await Promise.all(
+    const changeRows = await Promise.all(
       (["message-edited", "message-reacted"] as const).map((type) =>
         store.select({ table: "events", where: { stream, type } }),
       ),
     );
-    const later = changes.flat().filter((row) => row.offset > offset);
+    const laterRows = changeRows.flat().filter((row) => row.offset > offset);
     const writes: Write[] = [];
     const blobs: string[] = [];
-    for (const row of [...messageRows, ...later]) {
+    for (const row of [...messageRows, ...laterRows]) {
       const event = await streams.find(stream, row.id);
-      if (event?.type === "message") writes.push(redact(stream, id, withoutText(event)));
+      if (event?.type === "message") writes.push(redact(stream, id, eraseText(event)));
       else if (event?.type === "message-edited" && event.message === id)
         writes.push(redact(stream, event.id, { ...eventOf(event), body: { format: "markdown", text: "" } }));
       else if (event?.type === "message-reacted" && event.message === id)
@@ -66,56 +66,56 @@ export const createDeleteMessages = (options: {
   };
 
   /** Returns the copies of these messages in branches of their chats, and the copies of copies. */
-  const copiesOf = async (originals: readonly StoredMessage[]): Promise<readonly StoredMessage[]> => {
+  const findCopies = async (originals: readonly StoredMessage[]): Promise<readonly StoredMessage[]> => {
     const branches = (await records.list("room")).filter(({ content }) => content.branch !== undefined);
     const copies: StoredMessage[] = [];
     let sources = originals;
     while (sources.length > 0 && branches.length > 0) {
-      const found: StoredMessage[] = [];
+      const foundCopies: StoredMessage[] = [];
       for (const { id, room } of sources)
         for (const branch of branches.filter(({ content }) => content.branch?.room === room)) {
           const event = await streams.find(`room:${branch.id}`, copyId(world.ids, branch.id, id));
-          if (event?.type === "message") found.push(event);
+          if (event?.type === "message") foundCopies.push(event);
         }
-      copies.push(...found);
-      sources = found;
+      copies.push(...foundCopies);
+      sources = foundCopies;
     }
     return copies;
   };
 
   /** Cancels the deliveries that are not sent yet. A sent delivery cannot be recalled. */
   const planDeliveryCancellation = async (event: EventId): Promise<readonly Write[]> => {
-    const cleared = { body: "", choices: null };
+    const clearedColumns = { body: "", choices: null };
     const error = writeJson<ErrorBody>({ code: "channel.refused", message: "It was forgotten." });
     return [
       ...FINAL_STATES.map(
-        (state) => ({ kind: "update", table: "outbox", where: { event, state }, set: cleared }) as const,
+        (state) => ({ kind: "update", table: "outbox", where: { event, state }, set: clearedColumns }) as const,
       ),
       {
         kind: "update",
         table: "outbox",
         where: { event, state: "queued" },
-        set: { ...cleared, state: "refused", error, ended_at: world.clock.now() },
+        set: { ...clearedColumns, state: "refused", error, ended_at: world.clock.now() },
       },
     ];
   };
 
-  /** Returns the hashes of blobs that the caller may delete. */
+  /** Deletes the messages. Returns the hashes of blobs that the caller may delete. */
   return async (messages: readonly StoredMessage[], by: AgentId): Promise<readonly string[]> => {
     const blobs: string[] = [];
-    const removed = new Set<EventId>();
-    for (const event of [...messages, ...(await copiesOf(messages))]) {
-      if (removed.has(event.id)) continue;
-      removed.add(event.id);
+    const deletedIds = new Set<EventId>();
+    for (const event of [...messages, ...(await findCopies(messages))]) {
+      if (deletedIds.has(event.id)) continue;
+      deletedIds.add(event.id);
       blobs.push(...(await deleteMessage(event, by)));
     }
     return blobs;
   };
 };
 
-const withoutText = (event: StoredMessage): MessageEvent => {
-  const { id: _id, offset: _offset, label: _label, attachments: _attachments, ...rest } = event;
-  return { ...rest, body: { format: "markdown", text: "" } };
+const eraseText = (event: StoredMessage): MessageEvent => {
+  const { id: _id, offset: _offset, label: _label, attachments: _attachments, ...content } = event;
+  return { ...content, body: { format: "markdown", text: "" } };
 };
 
 /**
@@ -129,11 +129,11 @@ const removeTitle = async (
   by: AgentId,
 ): Promise<void> => {
   for (;;) {
-    const found = await records.find("room", room);
-    if (found?.content.titleFrom !== message) return;
+    const record = await records.find("room", room);
+    if (record?.content.titleFrom !== message) return;
     const content = { title: null, titleFrom: "next" };
     try {
-      await records.mutate({ kind: "update", id: room, content, version: found.version }, by);
+      await records.mutate({ kind: "update", id: room, content, version: record.version }, by);
       return;
     } catch (error) {
       if (!isHearthError(error, "record.version")) throw error;

@@ -5,8 +5,8 @@ import type { EventId, StreamName } from "@hearth/protocol";
 export const eventOf = <Event extends { readonly id: EventId; readonly offset: number }>(
   event: Event,
 ): Omit<Event, "id" | "offset"> => {
-  const { id: _id, offset: _offset, ...rest } = event;
-  return rest;
+  const { id: _id, offset: _offset, ...content } = event;
+  return content;
 };
 
 export const redact = (stream: StreamName, id: EventId, event: object): Write => ({

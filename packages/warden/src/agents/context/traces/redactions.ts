@@ -13,23 +13,21 @@ const FORGOTTEN_TEXT = "[forgotten]";
 /** Minimum length of a line or a call result that is specific enough to identify the source. */
 const MIN_SPECIFIC_LENGTH = 20;
 
-/**
- * Creates the function that redacts. `given` holds whole texts of the source that calls returned.
- */
+/** Adds the function that redacts to the turns. `returnedTexts` holds whole texts of the source that calls returned. */
 export const addRedactions = (
   redactions: Redactions,
   turns: Iterable<string>,
   { occursIn }: Pick<ForgetTarget, "occursIn">,
   returnedTexts: readonly string[],
 ): void => {
-  const whole = new Set(returnedTexts.filter(({ length }) => length >= MIN_SPECIFIC_LENGTH));
+  const wholeTexts = new Set(returnedTexts.filter(({ length }) => length >= MIN_SPECIFIC_LENGTH));
   const redact: Redact = (text) => {
-    if (whole.has(text)) return FORGOTTEN_TEXT;
+    if (wholeTexts.has(text)) return FORGOTTEN_TEXT;
     return text.replace(/[^\n]+/g, (line) => (occursIn(line) ? FORGOTTEN_TEXT : line));
   };
   for (const turn of turns) {
-    const earlier = redactions.get(turn);
-    redactions.set(turn, earlier === undefined ? redact : (text) => redact(earlier(text)));
+    const earlierRedact = redactions.get(turn);
+    redactions.set(turn, earlierRedact === undefined ? redact : (text) => redact(earlierRedact(text)));
   }
 };
 
@@ -44,8 +42,8 @@ export const redactRequest = (request: ModelRequest, redact: Redact | undefined)
     const text = redact(message.text);
     if (message.role === "assistant" || text !== FORGOTTEN_TEXT) return { ...message, text };
     // The whole result is removed, with its files.
-    const { parts: _, ...rest } = message;
-    return { ...rest, text };
+    const { parts: _, ...withoutParts } = message;
+    return { ...withoutParts, text };
   };
   return {
     ...request,

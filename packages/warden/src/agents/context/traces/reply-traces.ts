@@ -1,6 +1,6 @@
 /**
  * Finds and deletes what an agent wrote from a forgotten source: its messages in rooms and its
- * notes to other agents. Also deletes the source itself if it is a message.
+ * notes to other agents. If the source is a message, it is deleted too.
  */
 import { readLabel, type Store, type Write, type DurableStreams } from "../../../kernel/index.ts";
 import { cleanName } from "../../../policy/index.ts";
@@ -41,8 +41,8 @@ export interface ReplyTraces {
    */
   readSourceTexts(target: ForgetTarget): Promise<readonly string[]>;
   /**
-   * Finds the agent's messages. `readers` are the turns known to have read the source. `carries`
-   * returns whether a text contains something of the source.
+   * Finds the agent's messages. `readers` are the turns known to have read the source.
+   * `containsSource` returns whether a text contains a part of the source.
    */
   find(target: ForgetTarget, readers: ReadonlySet<string>, containsSource: TextMatch): Promise<FoundReplies>;
   /** Deletes these messages, and their copies in branches. Returns the hashes of blobs that the caller may delete. */
@@ -70,19 +70,19 @@ export const createReplyTraces = (options: {
   const { world, store, streams, records } = options;
 
   /** Returns the agent's messages in rooms that are not deleted, room by room, oldest first. */
-  const messages = async function* ({ agent }: ForgetTarget): AsyncGenerator<StoredMessage> {
+  const readMessages = async function* ({ agent }: ForgetTarget): AsyncGenerator<StoredMessage> {
     for (const { id: room } of await records.list("room", agent.house))
-      for (let after = 0; ;) {
-        const events = await streams.read(`room:${room}`, after, EVENTS_PER_READ);
+      for (let lastOffset = 0; ;) {
+        const events = await streams.read(`room:${room}`, lastOffset, EVENTS_PER_READ);
         for (const event of events) if (event.type === "message" && hasContent(event)) yield event;
-        after = events.at(-1)?.offset ?? after;
+        lastOffset = events.at(-1)?.offset ?? lastOffset;
         if (events.length < EVENTS_PER_READ) break;
       }
   };
 
-  const isWhole = ({ turns: of, occursIn, message }: ForgetTarget, event: StoredMessage): boolean =>
+  const isSourceMessage = ({ turns, occursIn, message }: ForgetTarget, event: StoredMessage): boolean =>
     event.id === message?.id ||
-    (event.activation !== undefined && of.has(event.activation)) ||
+    (event.activation !== undefined && turns.has(event.activation)) ||
     occursIn(event.body.text);
 
   /** Erases notes to other agents and their log entries. */
@@ -124,7 +124,7 @@ export const createReplyTraces = (options: {
         labelOf("untrusted", cleanName(content.name)).sources.some(target.isSource);
       const authors = new Set(people.filter(isNamed).map(({ id }) => id));
       const sourceTexts: string[] = [];
-      for await (const { author, label, body } of messages(target))
+      for await (const { author, label, body } of readMessages(target))
         if (
           body.text !== "" &&
           author !== target.agent.id &&
@@ -138,7 +138,7 @@ export const createReplyTraces = (options: {
       const { agent, message, isSource, isReadAnywhere, deletesReplies } = target;
       const turns = new Set<string>();
       const matchingReplies: StoredMessage[] = [];
-      const kept: KeptReply[] = [];
+      const keptReplies: KeptReply[] = [];
       let keptCount = 0;
       let room: RoomId | undefined;
       /**
@@ -146,7 +146,7 @@ export const createReplyTraces = (options: {
        * later, this does not show that it read the source.
        */
       let knownNames = new Set<string>();
-      for await (const event of messages(target)) {
+      for await (const event of readMessages(target)) {
         if (event.room !== room) knownNames = new Set();
         room = event.room;
         const { author, activation, body, label } = event;
@@ -156,19 +156,19 @@ export const createReplyTraces = (options: {
         }
         const hasRead = (activation !== undefined && readers.has(activation)) || (label?.sources ?? []).some(isSource);
         const isMatch =
-          isWhole(target, event) ||
+          isSourceMessage(target, event) ||
           (hasRead && (deletesReplies || containsSource(body.text, (name) => knownNames.has(name)))) ||
           // If the reading turns are unknown, a name may come from any text.
           (isReadAnywhere && containsSource(body.text, () => true));
         if (isMatch) matchingReplies.push(event);
         else if (hasRead) {
           keptCount += 1;
-          kept.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
-          if (kept.length > MAX_KEPT_REPLIES) kept.shift();
+          keptReplies.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
+          if (keptReplies.length > MAX_KEPT_REPLIES) keptReplies.shift();
         }
         if ((isMatch || hasRead) && activation !== undefined) turns.add(activation);
       }
-      return { messages: matchingReplies, turns, kept, keptCount };
+      return { messages: matchingReplies, turns, kept: keptReplies, keptCount };
     },
 
     deleteMessages: createDeleteMessages(options),

@@ -96,10 +96,10 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
    * ended turns.
    */
   const markRunningTurns = async (agent: AgentId): Promise<ReadonlySet<string>> => {
-    const running = await store.select({ table: "activations", where: { agent, ended_at: null } });
+    const runningTurns = await store.select({ table: "activations", where: { agent, ended_at: null } });
     const marked = new Set<string>();
-    for (const { id, started_at: began } of running) {
-      if (began === null) continue;
+    for (const { id, started_at: startedAt } of runningTurns) {
+      if (startedAt === null) continue;
       const { kind } = await store.commit({
         guards: [{ kind: "exists", table: "activations", where: { id, ended_at: null } }],
         writes: [{ kind: "put", table: "readers", row: { reader: FORGOTTEN_READER, stream: id, offset: 0 } }],
@@ -131,16 +131,16 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   };
 
   /**
-   * Waits until these turns end or the daemon stops, and erases their records. Retention erases
-   * the records of the others.
+   * Waits until these turns end or the daemon stops, and erases their records. Retention erases the
+   * records of other turns.
    */
   const eraseWhenEnded = async (agent: AgentId, after: number, marked: ReadonlySet<string>): Promise<void> => {
-    const open = new Set(marked);
+    const openTurns = new Set(marked);
     for await (const events of streams.follow(`agent:${agent}`, after, signal)) {
-      const before = open.size;
-      for (const event of events) if (event.type === "activation-ended") open.delete(event.activation);
-      if (open.size < before) await sweep();
-      if (open.size === 0) return;
+      const previousCount = openTurns.size;
+      for (const event of events) if (event.type === "activation-ended") openTurns.delete(event.activation);
+      if (openTurns.size < previousCount) await sweep();
+      if (openTurns.size === 0) return;
     }
   };
 
@@ -150,41 +150,41 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     async erase(target): Promise<TracesErased> {
       const { agent } = target;
       const head = await streams.head(`agent:${agent.id}`);
-      const running = await markRunningTurns(agent.id);
+      const markedTurns = await markRunningTurns(agent.id);
       const isAffected = (row: Row<"compactions">, text: string | undefined): boolean =>
         isSummaryOf(target, row) || (text !== undefined && target.occursIn(text));
       const summaries = await endSummaries(agent.id, isAffected);
-      const read = await turns.read(target);
-      addRedactions(redactions, running, target, read.said);
+      const readTraces = await turns.read(target);
+      addRedactions(redactions, markedTurns, target, readTraces.said);
       const sourceTexts =
         target.isReadAnywhere || target.message !== undefined ? [] : await replyTraces.readSourceTexts(target);
-      const found = await replyTraces.find(
+      const replies = await replyTraces.find(
         target,
-        read.turns,
-        createTextMatch([...target.texts, ...read.said, ...sourceTexts]),
+        readTraces.turns,
+        createTextMatch([...target.texts, ...readTraces.said, ...sourceTexts]),
       );
       // Delete messages before the calls: the calls are needed to find them again.
-      const messages = await replyTraces.deleteMessages(found.messages, target.by);
-      const erased = await turns.erase({ ...target, turns: new Set([...target.turns, ...found.turns]) }, summaries);
+      const messages = await replyTraces.deleteMessages(replies.messages, target.by);
+      const erased = await turns.erase({ ...target, turns: new Set([...target.turns, ...replies.turns]) }, summaries);
       await replyTraces.erase(target, erased.turns);
       await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
-      if (running.size > 0) eraseWhenEnded(agent.id, head, running).catch(() => {});
-      const { kept, keptCount } = found;
+      if (markedTurns.size > 0) eraseWhenEnded(agent.id, head, markedTurns).catch(() => {});
+      const { kept, keptCount } = replies;
       return {
         steps: erased.steps,
-        messages: found.messages.length,
+        messages: replies.messages.length,
         summaries: summaries.size,
-        running: running.size,
+        running: markedTurns.size,
         kept,
         keptCount,
       };
     },
   };
 
-  function isSummaryOf({ message, turns: of, isSource }: ForgetTarget, row: Row<"compactions">): boolean {
+  function isSummaryOf({ message, turns: targetTurns, isSource }: ForgetTarget, row: Row<"compactions">): boolean {
     // A later summary contains text of earlier ones.
     const covers = message !== undefined && message.room === row.room && message.offset <= row.through;
-    return covers || (row.activation !== null && of.has(row.activation)) || sourcesOf(row).some(isSource);
+    return covers || (row.activation !== null && targetTurns.has(row.activation)) || sourcesOf(row).some(isSource);
   }
 };
 

@@ -21,12 +21,12 @@ import { type Frozen, readFrozen } from "../frozen.ts";
 export interface TurnTraces {
   /**
    * Returns the turns known to have read the source, and the texts of the source that their calls
-   * returned. Results of brain lookups are left out, because the brain still holds the text.
+   * returned. Omits results of brain lookups, because the brain still holds the text.
    */
   read(target: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
   /**
-   * Erases the records. `gone` holds the ended summaries. Returns the hashes of blobs that the
-   * caller may delete.
+   * Erases the records. `endedSummaries` holds the hashes of the ended summaries. Returns the
+   * hashes of blobs that the caller may delete.
    */
   erase(
     target: ForgetTarget,
@@ -59,16 +59,16 @@ export const createTurnTraces = (options: {
 }): TurnTraces => {
   const { store, blobs, texts } = options;
 
-  const outputOf = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
+  const readOutput = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
     inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
 
-  const quotesIn = createQuoteSearch(outputOf);
+  const quotesIn = createQuoteSearch(readOutput);
 
   /**
    * Returns the steps whose results are erased. If the turn read the message, all its model output
    * may derive from it.
    */
-  const stepsToErase = async ({ row, text }: TurnInput, target: ForgetTarget): Promise<readonly Row<"steps">[]> => {
+  const findStepsToErase = async ({ row, text }: TurnInput, target: ForgetTarget): Promise<readonly Row<"steps">[]> => {
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
     // Requests and replies after the read may derive from it.
     const isWhole =
@@ -76,16 +76,16 @@ export const createTurnTraces = (options: {
       (text !== undefined && hasRead(target, row, text)) ||
       steps.some((step) => isLabelled(target, step)) ||
       (await quotesIn(steps, target)).length > 0;
-    const found: Row<"steps">[] = [];
+    const findStepsToErase: Row<"steps">[] = [];
     for (const step of steps) {
-      const output = await outputOf(step);
+      const output = await readOutput(step);
       if (output === undefined) continue;
-      if (isWhole || target.occursIn(output)) found.push(step);
+      if (isWhole || target.occursIn(output)) findStepsToErase.push(step);
     }
-    return found;
+    return findStepsToErase;
   };
 
-  /** Erases parts of a turn's input. An unfinished turn resumes after a crash with the rest. */
+  /** Erases parts of a turn's input. An unfinished turn resumes after a crash with the remaining parts. */
   const eraseInputParts = async (
     { row, text }: TurnInput,
     target: ForgetTarget,
@@ -103,14 +103,14 @@ export const createTurnTraces = (options: {
       const lines = (await read(part.hash))?.split("\n").filter((line) => !target.occursIn(line));
       if (lines !== undefined) parts.push({ ...part, hash: await texts.put(lines.join("\n")) });
     }
-    const { summary, unfinished, ...rest } = frozen;
-    const isGone = summary !== undefined && endedSummaries.has(summary.hash);
+    const { summary, unfinished, ...otherFields } = frozen;
+    const hasSummaryEnded = summary !== undefined && endedSummaries.has(summary.hash);
     // The actions of earlier turns are one text, which is erased as a whole.
     const isUnfinishedMeant = unfinished !== undefined && (await matches({ name: "", place: "late", ...unfinished }));
     const remaining: Frozen = {
-      ...rest,
+      ...otherFields,
       parts,
-      ...(summary === undefined || isGone ? {} : { summary }),
+      ...(summary === undefined || hasSummaryEnded ? {} : { summary }),
       ...(unfinished === undefined || isUnfinishedMeant ? {} : { unfinished }),
     };
     const { inline, blob } = await packBody(blobs, JSON.stringify(remaining));
@@ -138,7 +138,7 @@ export const createTurnTraces = (options: {
     { matches }: ReturnType<typeof createPartSearch>,
   ): Promise<{ readonly steps: number; readonly blobs: readonly string[]; readonly isTouched: boolean }> => {
     const { row, text } = input;
-    const steps = await stepsToErase(input, target);
+    const steps = await findStepsToErase(input, target);
     let isFound = steps.length > 0 || target.turns.has(row.id) || (text !== undefined && target.occursIn(text));
     if (!isFound && text !== undefined) {
       const { parts, unfinished } = readFrozen(text, { startedAt: row.started_at ?? row.created_at });
@@ -159,7 +159,7 @@ export const createTurnTraces = (options: {
     };
   };
 
-  const turnInputs = async function* (agent: string): AsyncGenerator<TurnInput> {
+  const readTurnInputs = async function* (agent: string): AsyncGenerator<TurnInput> {
     const pages = pagesBy(store, {
       table: "activations",
       where: { agent },
@@ -174,7 +174,7 @@ export const createTurnTraces = (options: {
     async read(target) {
       const turns = new Set<string>();
       const said: string[] = [];
-      for await (const { row, text } of turnInputs(target.agent.id)) {
+      for await (const { row, text } of readTurnInputs(target.agent.id)) {
         if (text !== undefined && hasRead(target, row, text)) turns.add(row.id);
         const steps = await store.select({ table: "steps", where: { activation: row.id } });
         const quotes = await quotesIn(steps, target);
@@ -183,27 +183,27 @@ export const createTurnTraces = (options: {
         for (const step of steps) {
           if (!isLabelled(target, step)) continue;
           turns.add(row.id);
-          const output = findTool(tools, step.name)?.returnsBrainText ? undefined : await outputOf(step);
+          const output = findTool(tools, step.name)?.returnsBrainText ? undefined : await readOutput(step);
           if (output !== undefined) said.push(...textsIn(output));
         }
       }
       return { turns, said };
     },
 
-    async erase(target, gone) {
+    async erase(target, endedSummaries) {
       const search = createPartSearch(blobs, target);
       const turns = new Set(target.turns);
       const hashes: string[] = [];
       let steps = 0;
-      for await (const input of turnInputs(target.agent.id)) {
+      for await (const input of readTurnInputs(target.agent.id)) {
         if (input.row.ended_at === null) {
-          hashes.push(...(await eraseInputParts(input, target, gone, search)));
+          hashes.push(...(await eraseInputParts(input, target, endedSummaries, search)));
           continue;
         }
-        const erased = await eraseEnded(input, target, search);
-        steps += erased.steps;
-        hashes.push(...erased.blobs);
-        if (erased.isTouched) turns.add(input.row.id);
+        const result = await eraseEnded(input, target, search);
+        steps += result.steps;
+        hashes.push(...result.blobs);
+        if (result.isTouched) turns.add(input.row.id);
       }
       return { steps, turns, blobs: hashes };
     },
@@ -240,10 +240,10 @@ const createQuoteSearch =
  * missing.
  */
 const createPartSearch = (blobs: Blobs, target: ForgetTarget) => {
-  const known = new Map<string, Promise<string | undefined>>();
+  const textsByHash = new Map<string, Promise<string | undefined>>();
   const read = (hash: string): Promise<string | undefined> => {
-    const text = known.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
-    known.set(hash, text);
+    const text = textsByHash.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
+    textsByHash.set(hash, text);
     return text;
   };
   const matches = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {

@@ -60,7 +60,7 @@ const EMPTY_LIST_REASON = `${HEARTBEAT_PATH} of the brain is missing or empty.`;
 export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   const { clock, store, records, brains, holds, budgets } = options;
   const startedAt = clock.now();
-  const newsFor = createNews(options);
+  const findNews = createNews(options);
 
   const emptyListReason = async (agent: AgentRecord): Promise<string | undefined> =>
     hasChecklistContent(await readList(agent)) ? undefined : EMPTY_LIST_REASON;
@@ -86,15 +86,15 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   };
 
   /** Returns the last slot that ran or failed. */
-  const lastOf = async ({ agent, name }: JobIdentity): Promise<SlotRow | undefined> => {
-    const [last] = await store.select({
+  const findLastSlot = async ({ agent, name }: JobIdentity): Promise<SlotRow | undefined> => {
+    const [lastSlot] = await store.select({
       table: "job_slots",
       where: { agent, job: name },
       limit: 1,
       and: [{ column: "activation", is: ">", value: "" }],
       order: [{ column: "slot", descending: true }],
     });
-    return last;
+    return lastSlot;
   };
 
   /**
@@ -102,14 +102,14 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
    * request costs more than the minimum that is checked here. The reason applies for the rest of
    * that day, unless the agent was changed or the daemon restarted.
    */
-  const spentBudgetReason = async (agent: AgentRecord, last: SlotRow | undefined): Promise<string | undefined> => {
-    const { activation = null, ended_at: at = null } = last ?? {};
-    if (last === undefined || activation === null || at === null) return undefined;
+  const spentBudgetReason = async (agent: AgentRecord, lastSlot: SlotRow | undefined): Promise<string | undefined> => {
+    const { activation = null, ended_at: at = null } = lastSlot ?? {};
+    if (lastSlot === undefined || activation === null || at === null) return undefined;
     if (at < startedAt || agent.updatedAt > at) return undefined;
     const { timezone } = (await records.get("house", agent.house)).content;
     if (wallDay(at, timezone) !== wallDay(clock.now(), timezone)) return undefined;
     const [turn] = await store.select({ table: "activations", where: { id: activation } });
-    return hasErrorCode(turn?.error ?? null, "budget.spent") ? last.reason : undefined;
+    return hasErrorCode(turn?.error ?? null, "budget.spent") ? lastSlot.reason : undefined;
   };
 
   /** Returns the reply route to the owner's conversation in that room, if there is one. */
@@ -134,16 +134,16 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
       if (holds.isHeld(agent.id)) return "The agent is stopped.";
       const reason = (await inactiveHoursReason(agent, slot)) ?? (await emptyListReason(agent));
       if (reason !== undefined) return reason;
-      const last = await lastOf(row);
+      const lastSlot = await findLastSlot(row);
       // A heartbeat that did not finish has not read its news.
-      const hasReadNews = last === undefined || last.fate === "fired";
-      const isIdle = heartbeat.always !== true && hasReadNews && !isNew(await newsFor(agent));
+      const hasReadNews = lastSlot === undefined || lastSlot.fate === "fired";
+      const isIdle = heartbeat.always !== true && hasReadNews && !isNew(await findNews(agent));
       if (isIdle) return "Nothing changed since the last heartbeat.";
-      return (await budgets.refusal(agent, "heartbeat")) ?? spentBudgetReason(agent, last);
+      return (await budgets.refusal(agent, "heartbeat")) ?? spentBudgetReason(agent, lastSlot);
     },
     async createMessage({ agent: id, owner }, terms, room) {
       const agent = await records.get("agent", id);
-      const news = await newsFor(agent);
+      const news = await findNews(agent);
       const route = await replyRouteTo(owner, room);
       const { name, context } = terms;
       return {

@@ -53,15 +53,15 @@ export const isNew = ({ isFirst, rooms, files, newInboxCount, jobs }: News): boo
   isFirst || rooms.size > 0 || files.length > 0 || newInboxCount > 0 || jobs.length > 0;
 
 export const createNews = ({ store, streams, records, permissions, brains }: NewsOptions) => {
-  const activationOf = async (id: string): Promise<Row<"activations"> | undefined> =>
+  const findActivation = async (id: string): Promise<Row<"activations"> | undefined> =>
     (await store.select({ table: "activations", where: { id } }))[0];
 
   /** Whether a heartbeat of any agent caused this turn. */
   const isOfHeartbeat = async (activation: string): Promise<boolean> => {
-    const row = await activationOf(activation);
+    const row = await findActivation(activation);
     if (row === undefined || row.trigger === "heartbeat") return row !== undefined;
-    const first = await store.select({ table: "activations", where: { cause: row.root ?? row.cause } });
-    return first.some(({ trigger }) => trigger === "heartbeat");
+    const rootRows = await store.select({ table: "activations", where: { cause: row.root ?? row.cause } });
+    return rootRows.some(({ trigger }) => trigger === "heartbeat");
   };
 
   const isHuman = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
@@ -72,19 +72,19 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
    */
   const answersHeartbeat = async (room: RoomId, { author, replyTo, causes }: MessageEvent): Promise<boolean> => {
     if (await isHuman(author)) return false;
-    const answered: readonly EventId[] = replyTo === undefined ? causes : [...causes, replyTo];
-    for (const id of answered) {
-      const found = await streams.find(`room:${room}`, id);
-      if (found?.type !== "message") continue;
-      if (isHeartbeatPrompt(found)) return true;
-      if (found.activation !== undefined && (await isOfHeartbeat(found.activation))) return true;
+    const answeredIds: readonly EventId[] = replyTo === undefined ? causes : [...causes, replyTo];
+    for (const id of answeredIds) {
+      const event = await streams.find(`room:${room}`, id);
+      if (event?.type !== "message") continue;
+      if (isHeartbeatPrompt(event)) return true;
+      if (event.activation !== undefined && (await isOfHeartbeat(event.activation))) return true;
     }
     return false;
   };
 
   const isNewsOfRoom = async (agent: AgentRecord, room: RoomId, event: Stored): Promise<boolean> => {
     if (event.type === "message-edited" || event.type === "message-deleted") return isHuman(event.by);
-    // A job's prompt is not news; its result is.
+    // A job's prompt is not news, but its result is.
     if (event.type !== "message" || event.author === agent.id || event.job !== undefined) return false;
     if (event.copied !== undefined) return false;
     return event.activation === undefined
@@ -99,8 +99,8 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
    * Returns the job of this run, unless the job belongs to a heartbeat. Otherwise a heartbeat
    * could wake itself through the file.
    */
-  const jobOf = async (agent: AgentRecord, activation: string): Promise<string | undefined> => {
-    const row = await activationOf(activation);
+  const findJob = async (agent: AgentRecord, activation: string): Promise<string | undefined> => {
+    const row = await findActivation(activation);
     if (row?.trigger !== "job" || row.merged_into !== null) return undefined;
     const [slot] = await store.select({ table: "job_slots", where: { agent: agent.id, activation } });
     if (slot === undefined) return undefined;
@@ -108,12 +108,12 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     return createdBy !== undefined && (await isOfHeartbeat(createdBy)) ? undefined : slot.job;
   };
 
-  async function* eventsAfter(stream: StreamName, position: number, head: number) {
+  async function* readEventsAfter(stream: StreamName, position: number, head: number) {
     for (let after = position; after < head; after += EVENTS_PER_READ)
       for (const event of await streams.read(stream, after, Math.min(EVENTS_PER_READ, head - after))) yield event;
   }
 
-  const readableRooms = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {
+  const listReadableRooms = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {
     const rooms = await records.list("room");
     const levels = await Promise.all(rooms.map((room) => permissions.levelIn({ agent: agent.id }, room)));
     return rooms.filter((_, index) => includesLevel(levels[index], "r"));
@@ -122,21 +122,21 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
   return async (agent: AgentRecord): Promise<News> => {
     const reader = `${HEARTBEAT} ${agent.id}`;
     const agentLog: StreamName = `agent:${agent.id}`;
-    const ids = (await readableRooms(agent)).map(({ id }) => id);
+    const ids = (await listReadableRooms(agent)).map(({ id }) => id);
     const names = [agentLog, ...ids.map((id): StreamName => `room:${id}`)];
-    const [known, heads] = await Promise.all([
+    const [readerRows, heads] = await Promise.all([
       store.select({ table: "readers", where: { reader } }),
       streams.heads(names),
     ]);
-    const positions = new Map(known.map(({ stream, offset }) => [stream, offset]));
+    const positions = new Map(readerRows.map(({ stream, offset }) => [stream, offset]));
     const positionOf = (stream: string): number => positions.get(stream) ?? 0;
     const headOf = (stream: StreamName): number => heads.get(stream)?.offset ?? 0;
-    const grown = names.filter(
+    const grownStreams = names.filter(
       (name) => headOf(name) > positionOf(name) || (name === agentLog && !positions.has(agentLog)),
     );
     const news = {
       previousOffset: (room: RoomId) => positionOf(`room:${room}`),
-      positionWrites: grown.map((stream): Write => ({
+      positionWrites: grownStreams.map((stream): Write => ({
         kind: "put",
         table: "readers",
         row: { reader, stream, offset: headOf(stream) },
@@ -147,16 +147,16 @@ export const createNews = ({ store, streams, records, permissions, brains }: New
     const rooms = new Map<RoomId, number>();
     for (const room of ids) {
       const stream: StreamName = `room:${room}`;
-      for await (const event of eventsAfter(stream, positionOf(stream), headOf(stream)))
+      for await (const event of readEventsAfter(stream, positionOf(stream), headOf(stream)))
         if (await isNewsOfRoom(agent, room, event)) rooms.set(room, (rooms.get(room) ?? 0) + 1);
     }
     const files = new Set<string>();
     const jobs = new Set<string>();
     let newInboxCount = 0;
-    for await (const event of eventsAfter(agentLog, positionOf(agentLog), headOf(agentLog))) {
+    for await (const event of readEventsAfter(agentLog, positionOf(agentLog), headOf(agentLog))) {
       if (event.type === "memory-written" && event.activation === undefined) files.add(event.path);
       if (event.type === "inbox-changed" && (await isNewNoteFor(agent, event.message))) newInboxCount += 1;
-      const job = event.type === "activation-ended" ? await jobOf(agent, event.activation) : undefined;
+      const job = event.type === "activation-ended" ? await findJob(agent, event.activation) : undefined;
       if (job !== undefined) jobs.add(job);
     }
     return { ...news, isFirst: false, rooms, files: [...files], newInboxCount, jobs: [...jobs] };

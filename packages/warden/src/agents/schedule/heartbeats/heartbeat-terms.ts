@@ -1,4 +1,4 @@
-/** Converts the heartbeat of an agent's record to a job definition. Pure. */
+/** Converts the heartbeat of an agent's record to a job definition. */
 import { HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
 import { isNew, type News } from "./heartbeat-news.ts";
 import { type JobRow, type JobDefinition, readDefinition } from "../rows.ts";

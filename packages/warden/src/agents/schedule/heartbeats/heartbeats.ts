@@ -1,6 +1,6 @@
 /**
  * Keeps the heartbeats of agents' records as job rows. Creates, changes and removes a row with its
- * record, and resumes a heartbeat when the cause of its halt is gone.
+ * record, and resumes a heartbeat when the cause of its halt no longer exists.
  */
 import type { Permissions, Records } from "../../../people/index.ts";
 import type { Store, Write } from "../../../kernel/index.ts";
@@ -26,7 +26,7 @@ export interface HeartbeatsOptions {
   readonly permissions: Pick<Permissions, "list">;
   readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Decides the due slots by the definition that was valid until now. */
-  readonly settle: (row: JobRow) => Promise<unknown>;
+  readonly decideDueSlots: (row: JobRow) => Promise<unknown>;
   readonly onRescheduled: OnRescheduled;
   readonly resume: (agent: AgentId, name: string) => Promise<void>;
 }
@@ -42,8 +42,8 @@ export interface Heartbeats {
    */
   edit(agent: AgentRecord, patch: PatchJob): Promise<void>;
   /**
-   * Resumes the heartbeats that halted because a provider rejected its key. Called when keys may
-   * have changed.
+   * Resumes the heartbeats that halted because a provider rejected its key. The caller uses this
+   * when keys may have changed.
    */
   retryAll(): Promise<void>;
   /** Removes the row of a deleted agent. */
@@ -54,12 +54,12 @@ export interface Heartbeats {
 const MAX_ATTEMPTS = 10;
 
 export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
-  const { world, store, records, permissions, slotsOf, settle, onRescheduled, resume } = options;
+  const { world, store, records, permissions, slotsOf, decideDueSlots, onRescheduled, resume } = options;
   const rejectedKeys = createRejectedKeys(options);
-  /** The agents with a row. Undefined until they are loaded. */
+  /** The agents with a row. It is undefined until they are loaded. */
   let agentsWithRow: Set<AgentId> | undefined;
 
-  const knownAgents = async (): Promise<Set<AgentId>> => {
+  const loadAgentsWithRow = async (): Promise<Set<AgentId>> => {
     agentsWithRow ??= new Set(
       (await store.select({ table: "jobs", where: { name: HEARTBEAT } })).map(({ agent }) => agent),
     );
@@ -73,7 +73,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
    * Returns the owner: an administrator of the house, and the same one as long as they are an
    * administrator.
    */
-  const ownerOf = async (agent: AgentRecord, row: JobRow | undefined): Promise<AgentId | undefined> => {
+  const findOwner = async (agent: AgentRecord, row: JobRow | undefined): Promise<AgentId | undefined> => {
     const isPerson = async (id: string): Promise<boolean> =>
       (await records.find("agent", id))?.content.kind === "human";
     if (row !== undefined && (await isPerson(row.owner))) return row.owner;
@@ -120,7 +120,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       row !== undefined && row.next_at !== null && writeDefinition(readDefinition(row)) === writeDefinition(terms);
     const job = { agent, name: HEARTBEAT };
     const plan = isSame ? undefined : await planNext(store, job, slotsOf(terms.schedule), world.clock.now());
-    const next = isSame ? row.next_at : (plan?.next ?? null);
+    const nextSlot = isSame ? row.next_at : (plan?.next ?? null);
     const newRow: JobRow = {
       agent,
       name: HEARTBEAT,
@@ -128,7 +128,7 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       terms: writeDefinition(terms),
       labels: null,
       status,
-      next_at: status === "active" ? next : null,
+      next_at: status === "active" ? nextSlot : null,
       failures: isResumed ? 0 : (row?.failures ?? 0),
       not_before: isResumed ? 0 : (row?.not_before ?? 0),
       version: (row?.version ?? 0) + 1,
@@ -138,31 +138,31 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     return { newRow, writes: plan?.writes ?? [] };
   };
 
-  /** Returns false if the row has changed meanwhile. */
+  /** Returns false if the row has changed at the same time. */
   const syncOnce = async (id: AgentId): Promise<boolean> => {
     const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
     if (agent === undefined) return true;
     const heartbeat = heartbeatOf(agent);
     if (heartbeat === undefined) return row === undefined || commit(agent, row, undefined);
-    const owner = await ownerOf(agent, row);
+    const owner = await findOwner(agent, row);
     if (owner === undefined) return true;
     const terms = toHeartbeatDefinition(heartbeat, row, world.clock.now());
     if (row !== undefined && row.owner === owner && row.terms === writeDefinition(terms)) return true;
     // Slots that were due before the change are decided by the old definition.
     if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
-      await settle(row);
+      await decideDueSlots(row);
       return false;
     }
     return commit(agent, row, await toRow(id, owner, terms, row));
   };
 
   const retryOnConflict = async (attempt: () => Promise<boolean>, agent: AgentId): Promise<void> => {
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) if (await attempt()) return;
+    for (let count = 0; count < MAX_ATTEMPTS; count += 1) if (await attempt()) return;
     throw new Error(`cannot update the heartbeat of ${agent}: its row kept changing`);
   };
 
   const sync = async (agent: AgentRecord): Promise<void> => {
-    const agents = await knownAgents();
+    const agents = await loadAgentsWithRow();
     if (heartbeatOf(agent) === undefined && !agents.has(agent.id)) return;
     await retryOnConflict(() => syncOnce(agent.id), agent.id);
     // The argument may be outdated, so the current record is read.
@@ -178,8 +178,8 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
     async syncHouse(house) {
       for (const agent of await records.list("agent")) if (agent.house === house) await sync(agent);
     },
-    async edit({ id }, { paused, ...others }) {
-      if (paused === undefined || Object.values(others).some((value) => value !== undefined))
+    async edit({ id }, { paused, ...otherFields }) {
+      if (paused === undefined || Object.values(otherFields).some((value) => value !== undefined))
         throw notInJobsFileError();
       const wasHalted = (await find(id))?.status === "halted";
       await retryOnConflict(async () => {
@@ -194,11 +194,11 @@ export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
       if (!paused && wasHalted) await resume(id, HEARTBEAT);
     },
     async retryAll() {
-      for (const agent of await knownAgents())
+      for (const agent of await loadAgentsWithRow())
         if ((await rejectedKeys.haltedAt(agent)) !== undefined) await resume(agent, HEARTBEAT);
     },
     async forget(agent) {
-      (await knownAgents()).delete(agent);
+      (await loadAgentsWithRow()).delete(agent);
       await store.commit({
         writes: [{ kind: "delete", table: "readers", where: { reader: `${HEARTBEAT} ${agent}` } }],
       });

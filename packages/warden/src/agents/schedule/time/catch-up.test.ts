@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { CatchUp } from "@hearth/protocol";
 import fc from "fast-check";
 import { decideSlots, GRACE_MS, type BlockReason, MAX_CAUGHT_UP } from "./catch-up.ts";
-import { createSlotsOf, dueSlots } from "./slots.ts";
+import { createSlotsOf, findDueSlots } from "./slots.ts";
 
 const MINUTE_MS = 60_000;
 const FIRST = Date.UTC(2026, 0, 1);
@@ -10,7 +10,7 @@ const slots = createSlotsOf()({ kind: "every", everyMs: MINUTE_MS, from: FIRST -
 
 const fates = (count: number, lateMs: number, rule: CatchUp, held?: BlockReason) => {
   const now = FIRST + (count - 1) * MINUTE_MS + lateMs;
-  const due = dueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
+  const due = findDueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
   if (due === undefined) throw new Error("nothing is due");
   return decideSlots(due, rule, now, held).map(({ fate, count: many }) => `${fate} ${many}`);
 };
@@ -48,7 +48,7 @@ test("for any due slots, every slot has one fate, in order", () => {
       fc.constantFrom<BlockReason | undefined>(undefined, "running", "backing-off"),
       (count, late, rule, held) => {
         const now = FIRST + (count - 1) * MINUTE_MS + late;
-        const due = dueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
+        const due = findDueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
         if (due === undefined) throw new Error("nothing is due");
         let next = FIRST;
         for (const fated of decideSlots(due, rule, now, held)) {

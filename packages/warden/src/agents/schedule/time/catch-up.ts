@@ -1,4 +1,4 @@
-/** Decides the fate of each due slot by the job's rule. Pure. */
+/** Decides the fate of each due slot by the job's rule. */
 import type { CatchUp, SlotFate } from "@hearth/protocol";
 import type { DueSlots } from "./slots.ts";
 
@@ -32,20 +32,23 @@ export const decideSlots = (
   blocked?: BlockReason,
 ): readonly SlotOutcome[] => {
   if (blocked !== undefined) return [toOutcome(due.first, due.last, due.count, ...BLOCKED_OUTCOMES[blocked])];
-  const firing = due.latest
+  const firingSlots = due.latest
     .slice(rule === "all" ? -MAX_CAUGHT_UP : -1)
     .filter((slot) => rule !== "skip" || isOnTime(slot, now));
-  const [first] = firing;
-  const missedCount = due.count - firing.length;
-  const missed = ((): readonly SlotOutcome[] => {
+  const [firstFiring] = firingSlots;
+  const missedCount = due.count - firingSlots.length;
+  const missedOutcomes = ((): readonly SlotOutcome[] => {
     if (missedCount === 0) return [];
-    const last = first === undefined ? due.last : (due.latest[due.latest.indexOf(first) - 1] ?? due.first);
+    const lastMissed =
+      firstFiring === undefined ? due.last : (due.latest[due.latest.indexOf(firstFiring) - 1] ?? due.first);
     const [fate, reason] = MISSED_OUTCOMES[rule];
-    return [toOutcome(due.first, last, missedCount, fate, reason)];
+    return [toOutcome(due.first, lastMissed, missedCount, fate, reason)];
   })();
   return [
-    ...missed,
-    ...firing.map((slot) => toOutcome(slot, slot, 1, "fired", isOnTime(slot, now) ? "On time." : CAUGHT_UP_REASON)),
+    ...missedOutcomes,
+    ...firingSlots.map((slot) =>
+      toOutcome(slot, slot, 1, "fired", isOnTime(slot, now) ? "On time." : CAUGHT_UP_REASON),
+    ),
   ];
 };
 

@@ -16,8 +16,8 @@ export interface CronSlots {
 /** Creates the slots of an expression. Throws `job.invalid`. */
 export const createCronSlots = (expression: string, zone: Zone): CronSlots => {
   const localCron = parse(expression);
-  const nextWall = (local: number): number | undefined => localCron.nextRun(new Date(local))?.getTime();
-  return { next: followsLocalClock(expression) ? everyLocalMatch(nextWall, zone) : oncePerDay(nextWall, zone) };
+  const nextMatch = (local: number): number | undefined => localCron.nextRun(new Date(local))?.getTime();
+  return { next: followsLocalClock(expression) ? everyLocalMatch(nextMatch, zone) : oncePerDay(nextMatch, zone) };
 };
 
 const parse = (expression: string): Cron => {
@@ -45,31 +45,34 @@ type NextLocal = (local: number) => number | undefined;
 
 /** Finds every instant whose local time matches. */
 const everyLocalMatch =
-  (nextWall: NextLocal, zone: Zone) =>
+  (nextMatch: NextLocal, zone: Zone) =>
   (after: number): number | undefined => {
     let from = after;
     for (;;) {
       const { start, end, offset } = zone.periodAt(from + 1);
-      const wall = nextWall(Math.max(from, start - 1) + offset);
-      if (wall === undefined) return undefined;
-      if (wall - offset < end) return wall - offset;
+      const local = nextMatch(Math.max(from, start - 1) + offset);
+      if (local === undefined) return undefined;
+      if (local - offset < end) return local - offset;
       from = end - 1;
     }
   };
 
 /** Finds every time of day once a day. Two times that meet after a forward jump are one slot. */
 const oncePerDay =
-  (nextWall: NextLocal, zone: Zone) =>
+  (nextMatch: NextLocal, zone: Zone) =>
   (after: number): number | undefined => {
-    let wall = nextWall(zone.toLocal(after) - jumpAround(after, zone));
-    let best: number | undefined;
+    let local = nextMatch(zone.toLocal(after) - jumpAround(after, zone));
+    let earliest: number | undefined;
     // A later local time gives a later instant, except within a jump.
-    while (wall !== undefined && (best === undefined || wall <= zone.toLocal(best) + jumpAround(best, zone))) {
-      const instant = zone.toInstant(wall);
-      if (instant > after && (best === undefined || instant < best)) best = instant;
-      wall = nextWall(wall);
+    while (
+      local !== undefined &&
+      (earliest === undefined || local <= zone.toLocal(earliest) + jumpAround(earliest, zone))
+    ) {
+      const instant = zone.toInstant(local);
+      if (instant > after && (earliest === undefined || instant < earliest)) earliest = instant;
+      local = nextMatch(local);
     }
-    return best;
+    return earliest;
   };
 
 /**

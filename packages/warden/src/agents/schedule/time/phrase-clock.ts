@@ -1,4 +1,4 @@
-/** Parses times of day in everyday English, including the parts of the day. Pure. */
+/** Parses times of day in everyday English, including the parts of the day. */
 
 export interface DayPart {
   /** The time of day if the phrase names none. */
@@ -9,15 +9,15 @@ export interface DayPart {
   contains(hour: number): boolean;
 }
 
-const within =
+const hoursBetween =
   (from: number, to: number) =>
   (hour: number): boolean =>
     hour >= from && hour <= to;
 
 const PARTS: Readonly<Record<string, DayPart>> = {
-  morning: { defaultHour: "9", meridiem: () => "am", contains: within(4, 11) },
-  afternoon: { defaultHour: "3", meridiem: () => "pm", contains: within(12, 18) },
-  evening: { defaultHour: "6", meridiem: () => "pm", contains: within(16, 23) },
+  morning: { defaultHour: "9", meridiem: () => "am", contains: hoursBetween(4, 11) },
+  afternoon: { defaultHour: "3", meridiem: () => "pm", contains: hoursBetween(12, 18) },
+  evening: { defaultHour: "6", meridiem: () => "pm", contains: hoursBetween(16, 23) },
   night: {
     defaultHour: "10",
     meridiem: (hour) => (hour === 12 || hour < 6 ? "am" : "pm"),
@@ -33,10 +33,10 @@ export const partOf = (name: string): DayPart | undefined => (Object.hasOwn(PART
  */
 export const readTimes = (text: string, part: DayPart | undefined): string | undefined => {
   const times = text.split(/ and (?:and )?(?:at )?/).map((timeText) => readTime(timeText, part));
-  const [first] = times;
+  const [firstTime] = times;
   const hours = times.flatMap((time) => (time === undefined ? [] : [time.hour]));
-  if (first === undefined || times.some((time) => time?.minute !== first.minute)) return undefined;
-  return `${first.minute} ${[...new Set(hours)].sort((a, b) => a - b).join(",")}`;
+  if (firstTime === undefined || times.some((time) => time?.minute !== firstTime.minute)) return undefined;
+  return `${firstTime.minute} ${[...new Set(hours)].sort((a, b) => a - b).join(",")}`;
 };
 
 const HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
@@ -51,9 +51,9 @@ const readTime = (
   if (text === "midnight") return isIn(0) ? { hour: 0, minute: 0 } : undefined;
   const [, digits, minutes = "0", suffix] = /^(\d{1,2})(?:[:.](\d\d))?(?: ?(am|pm))?$/.exec(text) ?? [];
   const [count, minute] = [Number(digits), Number(minutes)];
-  const half = suffix ?? (count >= 1 && count <= 12 ? part?.meridiem(count) : undefined);
-  if (digits === undefined || minute > 59 || count > (half === undefined ? 23 : 12)) return undefined;
-  if (half !== undefined && count === 0) return undefined;
-  const hour = half === undefined ? count : (count % 12) + (half === "pm" ? 12 : 0);
+  const meridiem = suffix ?? (count >= 1 && count <= 12 ? part?.meridiem(count) : undefined);
+  if (digits === undefined || minute > 59 || count > (meridiem === undefined ? 23 : 12)) return undefined;
+  if (meridiem !== undefined && count === 0) return undefined;
+  const hour = meridiem === undefined ? count : (count % 12) + (meridiem === "pm" ? 12 : 0);
   return isIn(hour) ? { hour, minute } : undefined;
 };

@@ -23,17 +23,17 @@ export const readOnce = (phrase: string, now: number, zone: string): Once | unde
 const readWhole = (text: string, now: number, zone: string): Once | undefined => {
   const { toLocal, toInstant } = createZone(zone);
   // chrono-node gets local time as if it were UTC, so that this machine's zone has no effect.
-  const [found, ...others] = parse(text, { instant: new Date(toLocal(now)), timezone: 0 }, { forwardDate: true });
-  if (found === undefined || others.length > 0 || found.end !== null || found.text.length !== text.length)
+  const [match, ...otherMatches] = parse(text, { instant: new Date(toLocal(now)), timezone: 0 }, { forwardDate: true });
+  if (match === undefined || otherMatches.length > 0 || match.end !== null || match.text.length !== text.length)
     return undefined;
   // A span such as "in 2 hours" is elapsed time. A time of day is local time.
   const isSpan = /^in (?!.* at )/i.test(text);
-  if (found.start.isCertain("timezoneOffset") && !/^in /i.test(text)) return undefined;
-  const wall = isSpan ? found.start.date().getTime() : localTimeOf(found.start, text, toLocal(now));
+  if (match.start.isCertain("timezoneOffset") && !/^in /i.test(text)) return undefined;
+  const wall = isSpan ? match.start.date().getTime() : localTimeOf(match.start, text, toLocal(now));
   // A time that has passed today does not mean the same time tomorrow.
   if (TODAY.test(text) && dayOf(wall) !== dayOf(toLocal(now))) return undefined;
-  const at = isSpan ? now + (wall - toLocal(now)) : toInstant(wall);
-  return at <= now ? undefined : { once: new Date(at).toISOString() };
+  const instant = isSpan ? now + (wall - toLocal(now)) : toInstant(wall);
+  return instant <= now ? undefined : { once: new Date(instant).toISOString() };
 };
 
 const dayOf = (wall: number): number => Math.floor(wall / DAY_MS);
@@ -54,6 +54,6 @@ const hourOf = (text: string): number | undefined => {
   const [name = ""] = /(morning|afternoon|evening|night)$/i.exec(text) ?? [];
   const part = partOf(name.toLowerCase());
   if (part === undefined) return undefined;
-  const usual = Number(part.defaultHour);
-  return part.meridiem(usual) === "pm" ? usual + 12 : usual;
+  const defaultHour = Number(part.defaultHour);
+  return part.meridiem(defaultHour) === "pm" ? defaultHour + 12 : defaultHour;
 };

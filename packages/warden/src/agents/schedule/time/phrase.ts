@@ -1,5 +1,5 @@
 /**
- * Parses times in everyday English. A small grammar, below, covers recurring times; chrono-node
+ * Parses times in everyday English. A small grammar, below, covers recurring times, and chrono-node
  * reads one-time times. Other phrases are refused, never guessed.
  *
  * every INTERVAL                         every 15 minutes, every two hours, every half hour
@@ -19,8 +19,8 @@ export type PhraseTimes = Pick<JobFields, "cron" | "every" | "once">;
 /** Reads a phrase. Throws `job.invalid`. */
 export const readPhrase = (phrase: string, now: number, zone: string): PhraseTimes => {
   const words = phrase.trim().toLowerCase().replace(/,/g, " and ").replace(/\s+/g, " ");
-  const found = RECURRING.test(words) ? readRecurring(words) : readOnce(phrase, now, zone);
-  if (found !== undefined) return found;
+  const times = RECURRING.test(words) ? readRecurring(words) : readOnce(phrase, now, zone);
+  if (times !== undefined) return times;
   throw new HearthError("job.invalid", `"${phrase}" is not a time that Hearth understands.`, {
     hint: 'Use for example "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
   });
@@ -38,9 +38,9 @@ const MORNING_HOUR = "9";
 const readRecurring = (words: string): PhraseTimes | undefined => {
   const interval = readInterval(words);
   if (interval !== undefined) return { every: interval };
-  const [, daysText = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
+  const [, daysText = words, timesText] = /^(.*?) at (.+)$/.exec(words) ?? [];
   const { days, part } = splitPart(daysText.replace(/^(every|each|on) /, ""));
-  const times = readTimes(clock ?? part?.defaultHour ?? MORNING_HOUR, part);
+  const times = readTimes(timesText ?? part?.defaultHour ?? MORNING_HOUR, part);
   const daysField = daysOf(days);
   return times === undefined || daysField === undefined ? undefined : { cron: `${times} ${daysField}` };
 };
@@ -90,16 +90,16 @@ const dateOf = (words: string): string | undefined => {
 };
 
 const weekdaysOf = (words: string): string | undefined => {
-  const found: number[] = [];
+  const dayNumbers: number[] = [];
   for (const piece of words.split(/ and (?:and )?/)) {
-    const [first = -1, last = first, ...others] = piece.split(/ (?:to|through) |-/).map(weekdayOf);
-    if (first < 0 || last < 0 || others.length > 0) return undefined;
-    for (let day = first; ; day = (day + 1) % DAYS.length) {
-      found.push(day);
-      if (day === last) break;
+    const [firstDay = -1, lastDay = firstDay, ...otherDays] = piece.split(/ (?:to|through) |-/).map(weekdayOf);
+    if (firstDay < 0 || lastDay < 0 || otherDays.length > 0) return undefined;
+    for (let day = firstDay; ; day = (day + 1) % DAYS.length) {
+      dayNumbers.push(day);
+      if (day === lastDay) break;
     }
   }
-  const days = [...new Set(found)].sort((a, b) => a - b).join(",");
+  const days = [...new Set(dayNumbers)].sort((a, b) => a - b).join(",");
   return `* * ${days === "1,2,3,4,5" ? "1-5" : days}`;
 };
 

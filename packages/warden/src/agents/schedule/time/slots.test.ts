@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { JobSchedule } from "@hearth/protocol";
-import { dueSlots, createSlotsOf } from "./slots.ts";
+import { findDueSlots, createSlotsOf } from "./slots.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -88,12 +88,12 @@ test("nothing is due after the end", () => {
 test("due slots are counted, and the last ones are listed", () => {
   const slots = slotsOf(cron("0 * * * *", "UTC"));
   const first = Date.UTC(2026, 0, 1, 1);
-  const due = dueSlots(slots, first, first + 5 * HOUR_MS + 1, 2);
+  const due = findDueSlots(slots, first, first + 5 * HOUR_MS + 1, 2);
   expect(due).toEqual({
     first,
     last: first + 5 * HOUR_MS,
     count: 6,
     latest: [first + 4 * HOUR_MS, first + 5 * HOUR_MS],
   });
-  expect(dueSlots(slots, first, first - 1, 2)).toBeUndefined();
+  expect(findDueSlots(slots, first, first - 1, 2)).toBeUndefined();
 });

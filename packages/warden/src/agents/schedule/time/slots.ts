@@ -1,4 +1,4 @@
-/** Computes when a schedule is due. The functions are pure and return the same on every machine. */
+/** Computes when a schedule is due. The functions have no side effects and return the same result on every machine. */
 import type { JobSchedule } from "@hearth/protocol";
 import { createCronSlots } from "./cron.ts";
 import { createZone, type Zone } from "./zone.ts";
@@ -53,15 +53,15 @@ const slotsOf = (schedule: JobSchedule, zoneOf: (name: string) => Zone): Slots =
  * Returns the slots that are due by `now`, beginning with the slot `first`, or undefined if `first`
  * is in the future. Counts all slots.
  */
-export const dueSlots = (slots: Slots, first: number, now: number, maxLatest: number): DueSlots | undefined => {
+export const findDueSlots = (slots: Slots, first: number, now: number, maxLatest: number): DueSlots | undefined => {
   if (first > now) return undefined;
   const latest: number[] = [];
-  let [last, count] = [first, 0];
+  let [lastSlot, count] = [first, 0];
   for (let slot: number | undefined = first; slot !== undefined && slot <= now; slot = slots.next(slot)) {
-    last = slot;
+    lastSlot = slot;
     count += 1;
     latest.push(slot);
     if (latest.length > maxLatest) latest.shift();
   }
-  return { first, last, count, latest };
+  return { first, last: lastSlot, count, latest };
 };

@@ -29,33 +29,33 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
     let index = heap.length - 1;
     while (index > 0) {
       const parent = (index - 1) >> 1;
-      const above = heap[parent];
-      if (above === undefined || above.at <= entry.at) break;
-      heap[index] = above;
+      const parentEntry = heap[parent];
+      if (parentEntry === undefined || parentEntry.at <= entry.at) break;
+      heap[index] = parentEntry;
       index = parent;
     }
     heap[index] = entry;
   };
 
   const pop = (): Entry<Key> | undefined => {
-    const [first] = heap;
-    const last = heap.pop();
-    if (last === undefined || heap.length === 0) return first;
+    const [earliest] = heap;
+    const lastEntry = heap.pop();
+    if (lastEntry === undefined || heap.length === 0) return earliest;
     let index = 0;
     for (;;) {
       const [left, right] = [heap[2 * index + 1], heap[2 * index + 2]];
       const isRight = right !== undefined && (left === undefined || right.at < left.at);
       const child = isRight ? right : left;
-      if (child === undefined || child.at >= last.at) break;
+      if (child === undefined || child.at >= lastEntry.at) break;
       heap[index] = child;
       index = 2 * index + (isRight ? 2 : 1);
     }
-    heap[index] = last;
-    return first;
+    heap[index] = lastEntry;
+    return earliest;
   };
 
   const dropOutdated = (): void => {
-    for (let [first] = heap; first !== undefined && !isCurrent(first); [first] = heap) pop();
+    for (let [earliest] = heap; earliest !== undefined && !isCurrent(earliest); [earliest] = heap) pop();
   };
 
   return {
@@ -67,7 +67,7 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
       }
       // The heap is rebuilt when outdated entries outnumber current ones.
       if (heap.length > 64 && heap.length > 2 * instants.size) {
-        heap = [...instants].map(([a, when]) => ({ key: a, at: when })).sort((a, b) => a.at - b.at);
+        heap = [...instants].map(([entryKey, instant]) => ({ key: entryKey, at: instant })).sort((a, b) => a.at - b.at);
       }
     },
     next() {
@@ -75,14 +75,14 @@ export const createTimeline = <Key extends string>(): Timeline<Key> => {
       return heap[0]?.at;
     },
     take(now) {
-      const due: Key[] = [];
+      const dueKeys: Key[] = [];
       for (;;) {
         dropOutdated();
-        const [first] = heap;
-        if (first === undefined || first.at > now) return due;
+        const [earliest] = heap;
+        if (earliest === undefined || earliest.at > now) return dueKeys;
         pop();
-        instants.delete(first.key);
-        due.push(first.key);
+        instants.delete(earliest.key);
+        dueKeys.push(earliest.key);
       }
     },
     size: () => instants.size,

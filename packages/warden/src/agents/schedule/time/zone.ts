@@ -45,8 +45,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 32;
 
 const formatOf = (name: string): Intl.DateTimeFormat => {
-  const known = formats.get(name);
-  if (known !== undefined) return known;
+  const cachedFormat = formats.get(name);
+  if (cachedFormat !== undefined) return cachedFormat;
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: name,
     hourCycle: "h23",
@@ -90,12 +90,12 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
    * Returns the first second in (from, to] with another offset than `from`. The offsets of `from`
    * and `to` must differ.
    */
-  const changeBetween = (from: number, to: number): number => {
-    const before = offsetAt(from);
+  const findChange = (from: number, to: number): number => {
+    const offsetBefore = offsetAt(from);
     let [low, high] = [Math.floor(from / SECOND_MS), Math.floor(to / SECOND_MS)];
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2);
-      if (offsetAt(middle * SECOND_MS) === before) low = middle;
+      if (offsetAt(middle * SECOND_MS) === offsetBefore) low = middle;
       else high = middle;
     }
     return high * SECOND_MS;
@@ -105,7 +105,7 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
    * Searches a few days, day by day. A range may therefore end early, which does not affect the
    * result.
    */
-  const find = (instant: number): OffsetPeriod => {
+  const findPeriod = (instant: number): OffsetPeriod => {
     const offset = offsetAt(instant);
     const day = Math.floor(instant / DAY_MS) * DAY_MS;
     let start = day;
@@ -113,8 +113,8 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
     let end = day + DAY_MS;
     for (let days = 0; days < DAYS_FORWARD && offsetAt(end) === offset; days += 1) end += DAY_MS;
     return {
-      start: offsetAt(start) === offset ? start : changeBetween(start, Math.min(start + DAY_MS, instant)),
-      end: offsetAt(end) === offset ? end : changeBetween(Math.max(end - DAY_MS, instant), end),
+      start: offsetAt(start) === offset ? start : findChange(start, Math.min(start + DAY_MS, instant)),
+      end: offsetAt(end) === offset ? end : findChange(Math.max(end - DAY_MS, instant), end),
       offset,
     };
   };
@@ -122,28 +122,28 @@ export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
   const cachedPeriodAt = (instant: number): OffsetPeriod | undefined =>
     periods.find(({ start, end }) => start <= instant && instant < end);
 
-  const at = (instant: number): OffsetPeriod => {
-    const hit = cachedPeriodAt(instant);
-    if (hit !== undefined) return hit;
-    const found = find(instant);
+  const periodAt = (instant: number): OffsetPeriod => {
+    const cachedPeriod = cachedPeriodAt(instant);
+    if (cachedPeriod !== undefined) return cachedPeriod;
+    const period = findPeriod(instant);
     if (periods.length >= MAX_PERIODS) periods.shift();
-    periods.push(found);
-    return found;
+    periods.push(period);
+    return period;
   };
 
   return {
     name,
-    periodAt: at,
+    periodAt,
     toLocal: (instant) => instant + (cachedPeriodAt(instant)?.offset ?? offsetAt(instant)),
     toInstant(local) {
-      let period = at(local - MAX_OFFSET_MS);
+      let period = periodAt(local - MAX_OFFSET_MS);
       for (;;) {
         const instant = local - period.offset;
         if (instant < period.end) return instant;
-        const next = at(period.end);
+        const nextPeriod = periodAt(period.end);
         // With the next offset, the time would be before this range began, so the clock skipped it.
-        if (local - next.offset < next.start) return instant;
-        period = next;
+        if (local - nextPeriod.offset < nextPeriod.start) return instant;
+        period = nextPeriod;
       }
     },
   };

@@ -24,12 +24,12 @@ export const forget: RunHostTool<"forget", MemoryParts> = async (
   try {
     const brain = await parts.brains.open(agent);
     const person = activation.person;
-    const forgotten = await parts.forget({ agent, brain, source, by, person });
-    const { files, versions, steps, messages, summaries, keptCount } = forgotten;
-    const where = files.length === 0 ? "no file" : files.join(", ");
+    const report = await parts.forget({ agent, brain, source, by, person });
+    const { files, versions, steps, messages, summaries, keptCount } = report;
+    const fileList = files.length === 0 ? "no file" : files.join(", ");
     const keptNote = keptCount === 0 ? "" : ` ${keptCount} messages of yours stay: nothing of it was found in them.`;
     return {
-      text: `Forgotten: ${where}; ${versions} versions and ${steps} results of calls hold less; ${messages} messages and ${summaries} summaries are gone.${keptNote}`,
+      text: `Forgotten: ${fileList}; ${versions} versions and ${steps} results of calls hold less; ${messages} messages and ${summaries} summaries are gone.${keptNote}`,
       failed: false,
     };
   } catch (error) {

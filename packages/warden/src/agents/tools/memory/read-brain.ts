@@ -19,18 +19,18 @@ export const readBrain: RunHostTool<"read_brain", MemoryParts> = async (
     if (lines === undefined) return refusedOutcome(`There is no ${path} in your brain.`);
     const remaining = lines.slice(offset - 1);
     const end = countFitting(remaining.map(({ text }) => text));
-    const shown = remaining.slice(0, end);
+    const shownLines = remaining.slice(0, end);
     const remainingCount = remaining.length - end;
-    const more = remainingCount === 0 ? "" : `\n[${remainingCount} more lines: read on with offset ${offset + end}]`;
-    const label = shown.reduce<Label>((joined, line) => joinLabels(joined, line.label), TRUSTED_LABEL);
-    return { text: `${shown.map(({ text }) => text).join("\n")}${more}`, failed: false, label };
+    const endNote = remainingCount === 0 ? "" : `\n[${remainingCount} more lines: read on with offset ${offset + end}]`;
+    const label = shownLines.reduce<Label>((joined, line) => joinLabels(joined, line.label), TRUSTED_LABEL);
+    return { text: `${shownLines.map(({ text }) => text).join("\n")}${endNote}`, failed: false, label };
   } catch (error) {
     if (isHearthError(error, "brain.path")) return refusedOutcome(error.message);
     throw error;
   }
 };
 
-/** Returns a refusal, whose text is the house's own. */
+/** Returns a refusal. The house wrote its text, so it is trusted. */
 const refusedOutcome = (why: string): HostOutcome => ({ ...failedOutcome(why), label: TRUSTED_LABEL });
 
 /** Returns the number of lines that fit into one answer, at least one. */

@@ -20,23 +20,25 @@ export const recall: RunHostTool<"recall", MemoryParts> = async ({ query, limit 
   // The hits in files come first, because files hold the facts saved from the conversation.
   const earlier = await parts.findEarlier(agent, call.activation, query);
   const files = await parts.passages.recall({ agent, room: call.activation.room, query });
-  const all = [
+  const hits = [
     ...answer.found.map((hit) => ({ text: toHitText(hit), label: hit.label, citable: undefined })),
     ...files.found.map((passage) => ({ text: toPassageText(passage), label: passage.label, citable: passage.citable })),
     ...earlier.map((message) => ({ text: toMessageText(message), label: message.label, citable: undefined })),
   ];
-  const shown = firstThatFit(all.map(({ text }) => text));
-  const cites = all.flatMap(({ text, citable }) => (citable !== undefined && shown.includes(text) ? [citable] : []));
-  const label = all
-    .slice(0, shown.length)
+  const shownTexts = firstThatFit(hits.map(({ text }) => text));
+  const cites = hits.flatMap(({ text, citable }) =>
+    citable !== undefined && shownTexts.includes(text) ? [citable] : [],
+  );
+  const label = hits
+    .slice(0, shownTexts.length)
     .reduce<Label>((joined, part) => joinLabels(joined, part.label), TRUSTED_LABEL);
   const notes = [
     ...(cites.length === 0 ? [] : [CITE_NOTE]),
-    ...notesOf(answer, all.length),
+    ...notesOf(answer, hits.length),
     ...(files.isComplete ? [] : [STILL_READING_NOTE]),
   ];
   return {
-    text: [...shown, ...notes].join("\n\n"),
+    text: [...shownTexts, ...notes].join("\n\n"),
     failed: false,
     label,
     ...(cites.length === 0 ? {} : { cites }),
@@ -45,10 +47,10 @@ export const recall: RunHostTool<"recall", MemoryParts> = async ({ query, limit 
 
 /** Formats a hit. Its place has the form that `forget`, `remember` and `read_brain` take. */
 const toHitText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
-  const about = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
+  const details = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
-  const place = `${path}:${first}${last === first ? "" : `-${last}`}`;
-  return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
+  const citedLines = `${path}:${first}${last === first ? "" : `-${last}`}`;
+  return `${citedLines}${details.length === 0 ? "" : ` (${details.join("; ")})`}${from}\n${text}`;
 };
 
 const CITE_NOTE = "[to cite a file, copy its link into your answer]";

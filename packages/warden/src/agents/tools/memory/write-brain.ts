@@ -40,15 +40,15 @@ const change = (brain: Brain, { path, mode, text = "" }: Input, by: ChangeAuthor
   return brain.write(path, mode === "remove" ? undefined : text, by);
 };
 
-const toOutcome = ({ path, mode }: Input, written: WriteResult): HostOutcome => {
-  switch (written.kind) {
+const toOutcome = ({ path, mode }: Input, result: WriteResult): HostOutcome => {
+  switch (result.kind) {
     case "written":
       return { text: mode === "remove" ? `${path} is gone.` : `${path} is written.`, failed: false };
     case "unchanged":
       return { text: mode === "remove" ? `There was no ${path}.` : `${path} says so already.`, failed: false };
     case "proposed":
       return {
-        text: `${path} stays as it is until a person approves the change, which waits for them as ${written.proposal}.`,
+        text: `${path} stays as it is until a person approves the change, which waits for them as ${result.proposal}.`,
         failed: false,
       };
   }

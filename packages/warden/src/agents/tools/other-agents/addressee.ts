@@ -7,7 +7,7 @@ import type { OtherAgentParts } from "../parts.ts";
 
 export type Addressee = { readonly to: AgentRecord } | { readonly wrong: string };
 
-/** Maximum number of names in such a message. */
+/** Maximum number of names in the message for the model. */
 const MAX_NAMED = 20;
 
 /**
@@ -37,10 +37,10 @@ export const findAddressee = async (
 
 /** Finds an agent like `findAddressee`, but rejects the caller itself. */
 export const findOther = async (name: string, from: AgentRecord, parts: OtherAgentParts): Promise<Addressee> => {
-  const found = await findAddressee(name, from, parts);
-  return "to" in found && found.to.id === from.id
+  const addressee = await findAddressee(name, from, parts);
+  return "to" in addressee && addressee.to.id === from.id
     ? { wrong: "That is you. Name another agent, or do it yourself." }
-    : found;
+    : addressee;
 };
 
 export const isOther =

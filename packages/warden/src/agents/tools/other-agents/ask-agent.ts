@@ -10,9 +10,9 @@ import type { RunHostTool } from "../tool.ts";
 
 export const askAgent: RunHostTool<"ask_agent", OtherAgentParts> = async (input, call, parts) => {
   const { agent, question, timeoutSeconds = DEFAULT_ASK_SECONDS } = input;
-  const found = await findOther(agent, call.agent, parts);
-  if ("wrong" in found) return unansweredOutcome(found.wrong);
-  const { to } = found;
+  const addressee = await findOther(agent, call.agent, parts);
+  if ("wrong" in addressee) return unansweredOutcome(addressee.wrong);
+  const { to } = addressee;
   const request = { to, type: "question", text: question, timeoutMs: timeoutSeconds * 1000 } as const;
   const result = await runChild(request, call, parts);
   switch (result.kind) {

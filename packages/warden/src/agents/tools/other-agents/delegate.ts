@@ -23,9 +23,10 @@ export const delegate: RunHostTool<"delegate", OtherAgentParts> = async (input, 
     );
   if ((await nestingOf(call.activation, children)) >= MAX_NESTING)
     return unansweredOutcome("This work was delegated twice already: do it yourself.");
-  const found = input.agent === undefined ? { to: call.agent } : await findAddressee(input.agent, call.agent, parts);
-  if ("wrong" in found) return unansweredOutcome(found.wrong);
-  const { to } = found;
+  const addressee =
+    input.agent === undefined ? { to: call.agent } : await findAddressee(input.agent, call.agent, parts);
+  if ("wrong" in addressee) return unansweredOutcome(addressee.wrong);
+  const { to } = addressee;
   const limits = {
     tools: [...(input.tools ?? call.granted)],
     maxToolCalls: Math.min(input.maxToolCalls ?? call.remaining, call.remaining),

@@ -38,7 +38,7 @@ export const runChild = async (request: ChildRequest, call: HostCall, parts: Oth
   const question = inboxId(world, call.activation.id, call.step);
   const child = childId(world, question);
   if ((await children.find(child)) === undefined) {
-    const refusal = await begin(child, question, request, call, parts);
+    const refusal = await startChild(child, question, request, call, parts);
     if (refusal !== undefined) return { kind: "refused", text: refusal };
   }
   const row = await withTimeout(world, request.timeoutMs, call.signal, (signal) => children.waitForEnd(child, signal));
@@ -51,7 +51,7 @@ export const runChild = async (request: ChildRequest, call: HostCall, parts: Oth
   return row.ended_at === null ? { kind: "late", child } : { kind: "none", child, row };
 };
 
-const begin = async (
+const startChild = async (
   child: ActivationId,
   question: InboxId,
   { to, type, text, limits }: ChildRequest,
@@ -63,7 +63,7 @@ const begin = async (
     return `${nameWithHandle(to)} is a program elsewhere, which this house cannot wake: leave it a note, or call it in a room.`;
   if (activation.depth >= maxChain())
     return `${activation.depth + 1} agents would have woken each other in a row: answer with what you have.`;
-  const begun = await children.start(
+  const startResult = await children.start(
     {
       id: child,
       agent: to.id,
@@ -82,8 +82,9 @@ const begin = async (
     },
     call,
   );
-  if (begun === "too-many") return "Agents have asked each other often enough about this: answer with what you have.";
-  return begun === "over" ? "This turn is over." : undefined;
+  if (startResult === "too-many")
+    return "Agents have asked each other often enough about this: answer with what you have.";
+  return startResult === "over" ? "This turn is over." : undefined;
 };
 
 /**
@@ -104,14 +105,14 @@ const withTimeout = async <Answer>(
   stop: AbortSignal,
   wait: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> => {
-  const timeout = new AbortController();
-  const done = new AbortController();
-  const expire = (): void => timeout.abort();
-  clock.sleep(timeoutMs, done.signal).then(expire, expire);
+  const timeoutController = new AbortController();
+  const doneController = new AbortController();
+  const expire = (): void => timeoutController.abort();
+  clock.sleep(timeoutMs, doneController.signal).then(expire, expire);
   try {
-    return await wait(AbortSignal.any([stop, timeout.signal]));
+    return await wait(AbortSignal.any([stop, timeoutController.signal]));
   } finally {
-    done.abort();
+    doneController.abort();
   }
 };
 

@@ -12,9 +12,9 @@ const MAX_WAITING = 100;
 
 export const sendToAgent: RunHostTool<"send_to_agent", OtherAgentParts> = async ({ agent, text }, call, parts) => {
   const { world, inbox } = parts;
-  const found = await findOther(agent, call.agent, parts);
-  if ("wrong" in found) return failedOutcome(found.wrong);
-  const { to } = found;
+  const addressee = await findOther(agent, call.agent, parts);
+  if ("wrong" in addressee) return failedOutcome(addressee.wrong);
+  const { to } = addressee;
   if ((await inbox.pending(to.id)).length >= MAX_WAITING)
     return failedOutcome(`The inbox of ${nameWithHandle(to)} is full: it has to read first.`);
   const { activation, step } = call;

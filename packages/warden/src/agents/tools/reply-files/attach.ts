@@ -31,7 +31,7 @@ export interface NewFile {
 
 export interface NewFiles {
   readonly caption: string | undefined;
-  /** Maximum number of files that `produce` returns. Absent: one. */
+  /** Maximum number of files that `produce` returns. The default is one. */
   readonly count?: number;
   readonly produce: () => Promise<NewFile | readonly NewFile[]>;
 }
@@ -52,22 +52,22 @@ export const attachToReply = async (
       "Your answer goes to another agent, which cannot receive files. Name the file's path in your answer.",
     );
   const event = replyIdOf(world.ids, activation.id);
-  const attached = await uploads.attachmentsOf(event);
-  if (attached.length >= MAX_ATTACHMENTS)
+  const existing = await uploads.attachmentsOf(event);
+  if (existing.length >= MAX_ATTACHMENTS)
     return failedOutcome(`Your answer has ${MAX_ATTACHMENTS} files, which is the most. Attach a zip file instead.`);
-  if (attached.length + count > MAX_ATTACHMENTS)
-    return failedOutcome(`Your answer has ${attached.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
+  if (existing.length + count > MAX_ATTACHMENTS)
+    return failedOutcome(`Your answer has ${existing.length} files and may have ${MAX_ATTACHMENTS}. Ask for fewer.`);
   try {
     const produced = await produce();
     const ids: UploadId[] = [];
-    const known = [...attached];
+    const attachments = [...existing];
     let duplicateName: string | undefined;
     for (const [index, file] of toList(produced).entries()) {
-      const stored = await storeFile(file, index, call, parts);
-      const duplicate = known.find(({ hash }) => hash === stored.hash);
-      known.push(stored);
-      if (duplicate === undefined) ids.push(stored.id);
-      else await uploads.cancel(agent.id, stored.id);
+      const attachment = await storeFile(file, index, call, parts);
+      const duplicate = attachments.find(({ hash }) => hash === attachment.hash);
+      attachments.push(attachment);
+      if (duplicate === undefined) ids.push(attachment.id);
+      else await uploads.cancel(agent.id, attachment.id);
       duplicateName = duplicate?.name ?? duplicateName;
     }
     if (ids.length === 0)
@@ -141,9 +141,9 @@ export const openInWorkspace = async (
     throw new HearthError("brain.path", `${JSON.stringify(path)} is not a path in your workspace.`, {
       hint: "Name the file as `list` shows it.",
     });
-  const received = names[0] === INBOX ? await uploads.find(activation.room, names.join("/")) : undefined;
-  if (received !== undefined) {
-    const { attachment, read } = await uploads.open(activation.room, received);
+  const uploadId = names[0] === INBOX ? await uploads.find(activation.room, names.join("/")) : undefined;
+  if (uploadId !== undefined) {
+    const { attachment, read } = await uploads.open(activation.room, uploadId);
     return { name: attachment.name, sizeBytes: attachment.sizeBytes, read };
   }
   const workspacePath = [workspaceRoot, ...names].filter((name) => name !== "").join("/");

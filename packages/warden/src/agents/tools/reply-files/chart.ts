@@ -15,7 +15,7 @@ export const chart: RunHostTool<"chart", ReplyFileParts> = async ({ spec, path, 
   const produce = async (): Promise<NewFile> => {
     const table = path === undefined ? {} : { table: await readTable(path, call, parts) };
     const result = await parts.documents.draw({ spec, ...table });
-    if (result.kind === "refused") throw refused(result.why);
+    if (result.kind === "refused") throw refusedError(result.why);
     const bytes = new TextEncoder().encode(result.svg);
     const stem = baseNameOf(name, path);
     files.push({ path: `${CHARTS}/${copyNameOf(stem, bytes, parts.world)}`, bytes });
@@ -30,7 +30,7 @@ export const chart: RunHostTool<"chart", ReplyFileParts> = async ({ spec, path, 
 const readTable = async (path: string, call: HostCall, parts: ReplyFileParts): Promise<string> => {
   const file = await openInWorkspace(path, call, parts);
   if (file.sizeBytes > MAX_CHART_DATA_BYTES)
-    throw refused(
+    throw refusedError(
       `${JSON.stringify(path)} has more than ${MAX_CHART_DATA_BYTES >> 20} MiB. Aggregate it in the workspace first.`,
     );
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -40,11 +40,11 @@ const readTable = async (path: string, call: HostCall, parts: ReplyFileParts): P
     return text + decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw refused(`${JSON.stringify(path)} is not a text in UTF-8. Save it as CSV or JSON.`);
+    throw refusedError(`${JSON.stringify(path)} is not a text in UTF-8. Save it as CSV or JSON.`);
   }
 };
 
-const refused = (why: string): HearthError => new HearthError("tool.denied", `The chart was not drawn. ${why}`);
+const refusedError = (why: string): HearthError => new HearthError("tool.denied", `The chart was not drawn. ${why}`);
 
 /** "sales.csv" gives "sales". */
 const baseNameOf = (name: string | undefined, path: string | undefined): string => {

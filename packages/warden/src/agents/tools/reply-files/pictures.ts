@@ -41,14 +41,14 @@ const toOrder = (
  * call never runs twice.
  */
 const makeAndAttach = async (
-  read: () => Promise<PictureOrder>,
+  readOrder: () => Promise<PictureOrder>,
   call: HostCall,
   parts: ReplyFileParts,
 ): Promise<HostOutcome> => {
   let order: PictureOrder;
   let prepared: PreparedPictures | undefined;
   try {
-    order = await read();
+    order = await readOrder();
     prepared = await parts.pictures.prepare(order);
   } catch (error) {
     return toFailure(error);
@@ -114,7 +114,7 @@ const describeCopies = (files: readonly { readonly path: string }[]): string =>
   `${files.length === 1 ? "A copy is" : "Copies are"} in your workspace: ${files.map(({ path }) => path).join(", ")}`;
 
 /** Maximum length of the part of a file name that comes from the prompt. */
-const MAX_STEM = 40;
+const MAX_STEM_LENGTH = 40;
 const HASH_DIGITS = 8;
 
 /**
@@ -123,7 +123,7 @@ const HASH_DIGITS = 8;
  */
 const toFile = ({ bytes, type }: Picture, prompt: string, { world }: ReplyFileParts): NewFile => {
   const words = prompt.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const stem = [...words.join("-")].slice(0, MAX_STEM).join("").replace(/-$/, "") || "picture";
+  const stem = [...words.join("-")].slice(0, MAX_STEM_LENGTH).join("").replace(/-$/, "") || "picture";
   const hasher = world.hasher();
   hasher.update(bytes);
   const extension = type === "image/jpeg" ? "jpg" : type.slice("image/".length);
@@ -149,9 +149,9 @@ const readPicture = async (path: string, call: HostCall, parts: ReplyFileParts):
   if (file.sizeBytes > MAX_SOURCE_BYTES)
     throw unusablePictureError(path, `It has more than ${MAX_SOURCE_BYTES >> 20} MiB.`, "Make it smaller first.");
   const bytes = await concatPieces(rejectSecrets({ ...file, name: path }, leakScan), file.sizeBytes);
-  const checked = await pictures.check(bytes);
-  if ("picture" in checked) return checked.picture;
-  throw unusablePictureError(path, checked.why, "Name a PNG, JPEG or WebP file.");
+  const result = await pictures.check(bytes);
+  if ("picture" in result) return result.picture;
+  throw unusablePictureError(path, result.why, "Name a PNG, JPEG or WebP file.");
 };
 
 const openAttached = async (id: UploadId, { activation }: HostCall, { uploads }: ReplyFileParts) => {

@@ -15,7 +15,7 @@ export const sendMessage: RunHostTool<"send_message", RoomParts> = async ({ room
   if (room.id === call.activation.room) return failedOutcome("You are in that room: your answer is posted there.");
   const { activation, agent, step, label } = call;
   const message = await rooms.compose(room, { text: call.toOutgoing(text.toWellFormed()) }, agent.id);
-  // These fields link what the message causes to this turn's chain.
+  // `activation` links the turns that the message wakes to this turn's chain.
   const event = {
     ...message,
     activation: activation.id,

@@ -8,10 +8,10 @@ import type { OwnJob, TurnAuthor } from "./jobs.ts";
 import type { ScheduleParts } from "../parts.ts";
 
 export const jobsInScope = async (call: HostCall, parts: ScheduleParts): Promise<readonly OwnJob[]> => {
-  const all = await parts.jobs.list(call.agent);
-  if (call.audience === "private") return all;
-  const here = await Promise.all(all.map(({ job }) => belongsToTurn(job, call, parts)));
-  return all.filter((_, index) => here[index] === true);
+  const jobs = await parts.jobs.list(call.agent);
+  if (call.audience === "private") return jobs;
+  const areInScope = await Promise.all(jobs.map(({ job }) => belongsToTurn(job, call, parts)));
+  return jobs.filter((_, index) => areInScope[index] === true);
 };
 
 /** Returns a job in the turn's scope. A job outside the scope counts as missing. */
@@ -35,8 +35,9 @@ export const turnAuthorOf = ({ agent, activation, label }: HostCall): TurnAuthor
 
 const belongsToTurn = async ({ owner, room }: Job, call: HostCall, { records }: ScheduleParts): Promise<boolean> => {
   if (owner !== call.activation.person) return false;
-  const here = await records.find("room", call.activation.room);
-  if (here === undefined) return false;
-  if (room === undefined) return here.content.kind === "direct" && here.content.members?.includes(owner) === true;
-  return (await records.find("room", room, call.agent.house))?.id === here.id;
+  const roomOfTurn = await records.find("room", call.activation.room);
+  if (roomOfTurn === undefined) return false;
+  if (room === undefined)
+    return roomOfTurn.content.kind === "direct" && roomOfTurn.content.members?.includes(owner) === true;
+  return (await records.find("room", room, call.agent.house))?.id === roomOfTurn.id;
 };

@@ -9,17 +9,17 @@ import type { RunHostTool } from "../tool.ts";
 const MAX_LISTED = 100;
 
 export const listTasks: RunHostTool<"list_tasks", ScheduleParts> = async (_input, call, parts) => {
-  const all = await jobsInScope(call, parts);
-  const shown = all.slice(0, MAX_LISTED);
-  const lines = shown.map(describeJob);
-  const more = all.length - shown.length;
+  const jobs = await jobsInScope(call, parts);
+  const shownJobs = jobs.slice(0, MAX_LISTED);
+  const lines = shownJobs.map(describeJob);
+  const omittedCount = jobs.length - shownJobs.length;
   return {
     text: [
       ...(lines.length === 0 ? ["Nothing is scheduled."] : lines),
-      ...(more === 0 ? [] : [`[and ${more} more]`]),
+      ...(omittedCount === 0 ? [] : [`[and ${omittedCount} more]`]),
     ].join("\n"),
     failed: false,
-    label: shown.reduce<Label>((joined, { label }) => joinLabels(joined, label), TRUSTED_LABEL),
+    label: shownJobs.reduce<Label>((joined, { label }) => joinLabels(joined, label), TRUSTED_LABEL),
   };
 };
 

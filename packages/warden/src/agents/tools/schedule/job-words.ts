@@ -14,9 +14,9 @@ export const describeProposal = ({ handle }: AgentRecord, proposal: string): str
     `They find it among your proposals in the UI, or approve it with: hearth brain approve ${handle} ${proposal}`,
   ].join(" ");
 
-/** Describes a change of a job. `done` is the text unless the change waits for a person. */
-export const describeChange = ({ agent }: HostCall, done: string, proposal: string | undefined): HostOutcome => ({
-  text: proposal === undefined ? done : `${describeProposal(agent, proposal)}\nThen: ${done}`,
+/** Describes a change of a job. `changeText` is the whole text unless the change waits for a person. */
+export const describeChange = ({ agent }: HostCall, changeText: string, proposal: string | undefined): HostOutcome => ({
+  text: proposal === undefined ? changeText : `${describeProposal(agent, proposal)}\nThen: ${changeText}`,
   failed: false,
 });
 

@@ -31,7 +31,8 @@ export interface JobChange extends Times {
 }
 
 /**
- * Each method is idempotent within a turn, so that a call repeated after a crash returns the same.
+ * The jobs of an agent. Within a turn, a call that is repeated after a crash has no second effect
+ * and returns the same result.
  */
 export interface OwnJobs {
   /** Reads the file and returns its jobs. */

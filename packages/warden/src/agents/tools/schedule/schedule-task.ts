@@ -31,14 +31,14 @@ export const scheduleTask: RunHostTool<"schedule_task", ScheduleParts> = async (
 };
 
 const toJob = (
-  { name: _name, room: _room, prompt, zone, ...rest }: TaskInput,
+  { name: _name, room: _room, prompt, zone, ...times }: TaskInput,
   room: string | undefined,
   person: AgentRecord,
   name: string,
 ): AddJob => {
   const timezone = zone ?? person.content.timezone;
   return {
-    ...rest,
+    ...times,
     name,
     prompt: prompt.toWellFormed(),
     ...(room === undefined ? {} : { room }),
@@ -67,7 +67,7 @@ const nameFor = ({ name, prompt }: TaskInput, { activation, step }: HostCall, { 
 
 type RoomChoice =
   | {
-      /** The id of the job's room. Absent for the direct room of the person and the agent. */
+      /** The id of the job's room. It is absent for the direct room of the person and the agent. */
       readonly jobRoom: string | undefined;
       readonly notice: string;
     }
@@ -85,16 +85,17 @@ const roomFor = async (
 ): Promise<RoomChoice> => {
   const { records } = parts;
   const { activation, agent, audience } = call;
-  const here = await records.find("room", activation.room);
-  const room = name === undefined ? here : await findRoomByName(records, agent, name);
+  const turnRoom = await records.find("room", activation.room);
+  const room = name === undefined ? turnRoom : await findRoomByName(records, agent, name);
   if (room === undefined) return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
-  if (room.id !== here?.id) {
+  if (room.id !== turnRoom?.id) {
     if (audience !== "private") return { problem: "In a shared room, you can schedule jobs for that room only." };
     for (const id of [person.id, agent.id])
       if (!includesLevel(await parts.levelOf({ agent: id }, room.id), "w"))
         return { problem: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const notice = `Your answer will be posted ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
+  const roomText = room.id === turnRoom?.id ? "here" : `in ${await createRoomName(parts)(room)}`;
+  const notice = `Your answer will be posted ${roomText}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
   return { jobRoom: isDirect ? undefined : room.id, notice };

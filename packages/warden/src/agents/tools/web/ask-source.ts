@@ -53,9 +53,9 @@ const runReadOnlyTool = async (
   const place = call.activation.parent === null ? call.activation.room : call.agent.house;
   if (!includesLevel(await levelOf({ agent: call.agent.id }, place as Parameters<typeof levelOf>[1]), level))
     return failedOutcome(`The tool ${name} takes ${level} here, which you no longer have.`);
-  const read = readInput(tool.declaration, input);
-  if ("wrong" in read) return failedOutcome(read.wrong);
-  const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);
+  const parsed = readInput(tool.declaration, input);
+  if ("wrong" in parsed) return failedOutcome(parsed.wrong);
+  const outcome = await tool.run(parsed.data as Readonly<Record<string, unknown>>, call);
   return { ...outcome, label: outcome.label ?? { ...answerLabel(name), integrity: "untrusted" } };
 };
 

@@ -7,7 +7,19 @@ import { lazy, HearthError } from "@hearth/protocol";
  */
 export const MAX_HTML_LENGTH = 400_000;
 
-const SKIPPED = ["img", "nav", "footer", "script", "style", "noscript", "svg", "form", "button", "iframe", "title"];
+const SKIPPED_ELEMENTS = [
+  "img",
+  "nav",
+  "footer",
+  "script",
+  "style",
+  "noscript",
+  "svg",
+  "form",
+  "button",
+  "iframe",
+  "title",
+];
 
 /**
  * Converts a page. `base` is the page's address, for relative links. Throws `tool.failed` for a
@@ -31,7 +43,7 @@ const load = lazy(async () => {
     selectors: [
       { selector: "a", options: { noAnchorUrl: true, linkBrackets: ["<", ">"] } },
       // These elements have no readable text.
-      ...SKIPPED.map((selector) => ({ selector, format: "skip" })),
+      ...SKIPPED_ELEMENTS.map((selector) => ({ selector, format: "skip" })),
       ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
       { selector: "table", format: "dataTable", options: { uppercaseHeaderCells: false } },
     ],

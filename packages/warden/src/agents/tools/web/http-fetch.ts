@@ -47,9 +47,9 @@ const HEADERS = [
 ] as const;
 
 const toOutcome = ({ url, status, isCut }: EgressAnswer, text: string): HostOutcome => {
-  const cut = isCut || text.length > MAX_TEXT_LENGTH ? `\n[cut: the page is longer]` : "";
+  const cutNote = isCut || text.length > MAX_TEXT_LENGTH ? `\n[cut: the page is longer]` : "";
   return {
-    text: `${url} answered ${status}\n\n${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}${cut}`,
+    text: `${url} answered ${status}\n\n${text.slice(0, MAX_TEXT_LENGTH).toWellFormed()}${cutNote}`,
     failed: status >= 400,
     label: untrustedLabel(url),
   };

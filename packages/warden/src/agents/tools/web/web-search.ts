@@ -4,7 +4,7 @@ import { callerOf, untrustedLabel } from "./http-fetch.ts";
 import type { WebSearch } from "../../search/search.ts";
 import { failedOutcome, type RunHostTool } from "../tool.ts";
 
-const DEFAULT_RESULTS = 8;
+const DEFAULT_LIMIT = 8;
 
 interface SearchParts {
   /** Returns the configured search engine. Throws `search.none`. */
@@ -12,13 +12,13 @@ interface SearchParts {
 }
 
 export const webSearch: RunHostTool<"web_search", SearchParts> = async (
-  { query, limit = DEFAULT_RESULTS },
+  { query, limit = DEFAULT_LIMIT },
   call,
   { search },
 ) => {
   try {
     const results = await search().search(query, limit, callerOf(call).signal);
-    const lines = results.map(({ title, url, text }, at) => `${at + 1}. ${title}\n${url}\n${text}`.trimEnd());
+    const lines = results.map(({ title, url, text }, index) => `${index + 1}. ${title}\n${url}\n${text}`.trimEnd());
     return { text: lines.join("\n\n") || "Nothing was found.", failed: false, label: untrustedLabel("web search") };
   } catch (error) {
     if (!isHearthError(error)) throw error;

@@ -12,7 +12,7 @@ networkConformance("fake", async () => {
       if (take === undefined) throw new HearthError("egress.failed", `No server listens at ${address}.`);
       take(far);
     }),
-    nobody: { address: "1.1.1.1", port: 9999 },
+    addressWithoutPeer: { address: "1.1.1.1", port: 9999 },
     async listen() {
       const far = Promise.withResolvers<Connection>();
       ports += 1;

@@ -30,7 +30,7 @@ export const createFakeNetwork = (answer: (far: Connection, request: DialRequest
 };
 
 /** Maximum number of bytes in one direction that a writer sends before it waits. */
-const WINDOW = 64 * 1024;
+const WINDOW_BYTES = 64 * 1024;
 
 /** Creates the two ends of a connection in memory. */
 export const createConnectionPair = (): readonly [Connection, Connection] => {
@@ -59,7 +59,7 @@ const createDirection = () => {
   return {
     bytes: read(),
     async write(bytes: Uint8Array): Promise<void> {
-      while (unreadBytes > WINDOW && !isOver) {
+      while (unreadBytes > WINDOW_BYTES && !isOver) {
         space = Promise.withResolvers();
         await space.promise;
       }

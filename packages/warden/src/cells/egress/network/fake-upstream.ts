@@ -23,17 +23,17 @@ export interface FakeUpstream {
 /** Returns the bytes of the response, one per character, or `undefined` to close the connection. */
 export type UpstreamAnswer = (request: ReceivedRequest) => string | readonly (string | undefined)[] | undefined;
 
-/** Creates the upstream. `answersAfter`: how much of a request it reads before it answers. */
+/** Creates the upstream. `answersAfter` says how much of a request it reads before it answers. */
 export const createFakeUpstream = (answer: UpstreamAnswer, answersAfter: "all" | "head" = "all"): FakeUpstream => {
   const requests: ReceivedRequest[] = [];
-  let received = 0;
-  let sent = 0;
-  let open = 0;
+  let receivedCount = 0;
+  let sentCount = 0;
+  let openCount = 0;
 
   const serve = async (connection: Connection): Promise<void> => {
     let buffered = "";
     for await (const bytes of connection.bytes) {
-      received += bytes.length;
+      receivedCount += bytes.length;
       for (const byte of bytes) buffered += String.fromCharCode(byte);
       for (
         let request = takeRequest(buffered, answersAfter);
@@ -45,9 +45,9 @@ export const createFakeUpstream = (answer: UpstreamAnswer, answersAfter: "all" |
         const response = answer(request);
         for (const piece of typeof response === "string" || response === undefined ? [response] : response) {
           if (piece === undefined) return connection.end();
-          const out = Uint8Array.from(piece, (character) => character.charCodeAt(0));
-          sent += out.length;
-          await connection.write(out);
+          const sentBytes = Uint8Array.from(piece, (character) => character.charCodeAt(0));
+          sentCount += sentBytes.length;
+          await connection.write(sentBytes);
         }
       }
     }
@@ -55,13 +55,13 @@ export const createFakeUpstream = (answer: UpstreamAnswer, answersAfter: "all" |
 
   return {
     requests,
-    receivedBytes: () => received,
-    sentBytes: () => sent,
-    open: () => open,
+    receivedBytes: () => receivedCount,
+    sentBytes: () => sentCount,
+    open: () => openCount,
     async serve(connection) {
-      open += 1;
+      openCount += 1;
       await serve(connection).catch(() => {});
-      open -= 1;
+      openCount -= 1;
     },
   };
 };
@@ -82,8 +82,8 @@ const takeRequest = (
     return text.length < size ? undefined : { head, body: text.slice(start, size), size };
   }
   if (!/\r\ntransfer-encoding: chunked/i.test(head)) return { head, body: "", size: start };
-  const last = /(?:^|\r\n)0\r\n\r\n/.exec(text.slice(start));
-  if (last === null) return undefined;
-  const size = start + last.index + last[0].length;
+  const lastChunk = /(?:^|\r\n)0\r\n\r\n/.exec(text.slice(start));
+  if (lastChunk === null) return undefined;
+  const size = start + lastChunk.index + lastChunk[0].length;
   return { head, body: text.slice(start, size), size };
 };

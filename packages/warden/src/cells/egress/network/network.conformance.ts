@@ -5,16 +5,16 @@ import type { Connection, DialRequest, Network } from "./network.ts";
 
 export interface NetworkHarness extends AsyncDisposable {
   readonly network: Network;
-  /** Creates a peer: returns its address, and its end of the next connection. */
+  /** Creates a peer. Returns its address, and the peer's end of the next connection. */
   listen(): Promise<{ readonly at: DialRequest; readonly far: Promise<Connection> }>;
   /** An address without a peer. */
-  readonly nobody: DialRequest;
+  readonly addressWithoutPeer: DialRequest;
 }
 
 export const networkConformance = (name: string, open: () => Promise<NetworkHarness>): void => {
   describe(`network: ${name}`, () => {
     let harness: NetworkHarness;
-    const never = new AbortController().signal;
+    const neverAborted = new AbortController().signal;
     beforeEach(async () => {
       harness = await open();
     });
@@ -22,7 +22,7 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
 
     const connect = async (): Promise<readonly [Connection, Connection]> => {
       const { at, far } = await harness.listen();
-      const near = await harness.network.dial(at, never);
+      const near = await harness.network.dial(at, neverAborted);
       return [near, await far];
     };
 
@@ -52,7 +52,7 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
       await reader.next();
       for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       expect(written).toBeLessThan(32);
-      for (let next = await reader.next(); next.done !== true; next = await reader.next()) continue;
+      for (let piece = await reader.next(); piece.done !== true; piece = await reader.next()) continue;
       await writing;
       expect(written).toBe(64);
     });
@@ -65,7 +65,7 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
     });
 
     test("an address without a peer gives no connection, and neither does an aborted dial", async () => {
-      expect(await codeOf(harness.network.dial(harness.nobody, never))).toBe("egress.failed");
+      expect(await codeOf(harness.network.dial(harness.addressWithoutPeer, neverAborted))).toBe("egress.failed");
       const { at } = await harness.listen();
       expect(await codeOf(harness.network.dial(at, AbortSignal.abort()))).toBe("egress.failed");
     });
@@ -73,9 +73,9 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
 };
 
 const collect = async (pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(piece);
-  return Buffer.concat(all);
+  const collected: Uint8Array[] = [];
+  for await (const piece of pieces) collected.push(piece);
+  return Buffer.concat(collected);
 };
 
 const writeOn = async (connection: Connection): Promise<void> => {

@@ -22,7 +22,7 @@ export interface DialRequest {
   /** A checked address. It is never a name, because a name would be resolved again. */
   readonly address: string;
   readonly port: number;
-  /** Uses TLS with a certificate for exactly this host. Absent for a connection without TLS. */
+  /** Uses TLS with a certificate for exactly this host. It is absent for a connection without TLS. */
   readonly tlsHost?: string;
 }
 

@@ -4,7 +4,7 @@ import { isHearthError } from "@hearth/protocol";
 import { parseAddress } from "../../../policy/network/address.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** Declares the tests. `known` is a name with these addresses, and perhaps others. */
+/** Declares the tests. `known` is a name with the addresses `some`, and perhaps others. */
 export const resolverConformance = (
   name: string,
   resolver: Resolver,

@@ -25,8 +25,8 @@ export const resolveDialable = async (
   host: string,
   { resolver, mayDial }: { readonly resolver: Resolver; readonly mayDial: (address: string) => boolean },
 ): Promise<readonly string[]> => {
-  const bare = bareHost(host);
-  const addresses = parseAddress(bare) === undefined ? await resolver.resolve(bare) : [bare];
+  const hostOrAddress = bareHost(host);
+  const addresses = parseAddress(hostOrAddress) === undefined ? await resolver.resolve(hostOrAddress) : [hostOrAddress];
   if (addresses.length === 0 || addresses.length > MAX_ADDRESSES)
     throw new HearthError("egress.failed", `${host} has ${addresses.length} addresses; the limit is ${MAX_ADDRESSES}.`);
   const forbidden = addresses.find((address) => !mayDial(address));

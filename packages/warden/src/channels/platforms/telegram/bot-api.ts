@@ -29,12 +29,12 @@ export interface Call {
   /** A file that the call sends with the parameters, as a form. */
   readonly file?: CallFile;
   readonly signal: AbortSignal;
-  /** Default 30 s. */
+  /** Default: 30 s. */
   readonly timeoutMs?: number;
 }
 
 export interface CallFile {
-  /** The parameter that names it. */
+  /** The parameter that names the file. */
   readonly field: string;
   readonly name: string;
   readonly type: string;
@@ -69,7 +69,7 @@ export const createBotApi = (options: {
 }): BotApi => {
   const { fetch, clock, token } = options;
   const base = options.baseUrl.replace(/\/+$/, "");
-  const hide = (text: string): string => hideSecrets(text, [token, encodeURIComponent(token), ...options.secrets]);
+  const redact = (text: string): string => hideSecrets(text, [token, encodeURIComponent(token), ...options.secrets]);
 
   return {
     async call({ method, parameters, file, signal, timeoutMs = DEFAULT_TIMEOUT_MS }) {
@@ -97,14 +97,14 @@ export const createBotApi = (options: {
         const { isBeforeSend, why } = describeDisconnection(thrown);
         return { kind: isBeforeSend ? "unreached" : "lost", error: unreachableError(why) };
       }
-      return readAnswer(status, text, hide);
+      return readAnswer(status, text, redact);
     },
 
     async download(path, maxBytes, signal) {
       using deadline = createDeadline({ clock, ms: DOWNLOAD_TIMEOUT_MS, signal });
-      const place = path.split("/").map(encodeURIComponent).join("/");
+      const encodedPath = path.split("/").map(encodeURIComponent).join("/");
       try {
-        const response = await fetch(`${base}/file/bot${token}/${place}`, {
+        const response = await fetch(`${base}/file/bot${token}/${encodedPath}`, {
           signal: deadline.signal,
           redirect: "manual",
           keepalive: false,
@@ -142,10 +142,10 @@ const readBytes = async (response: Response, maxBytes: number): Promise<Download
     pieces.push(piece);
   }
   const bytes = new Uint8Array(length);
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return { kind: "ok", bytes };
 };
@@ -162,7 +162,7 @@ const readAnswer = (status: number, text: string, hide: (text: string) => string
   return toRefusal(typeof code === "number" && Number.isInteger(code) ? code : status, description, retryAfterMs);
 };
 
-/** An answer that is not Telegram's own: from a proxy, or from another server. */
+/** Classifies an answer that is not Telegram's own: it comes from a proxy, or from another server. */
 const toForeignAnswer = (status: number): BotApiAnswer => {
   if (status === 429) return toRefusal(status, "", undefined);
   const error = unreachableError(`a server that is not the Bot API answered with status ${status}`);
@@ -171,7 +171,7 @@ const toForeignAnswer = (status: number): BotApiAnswer => {
 };
 
 const toRefusal = (status: number, description: string, retryAfterMs: number | undefined): BotApiAnswer => {
-  const { code, hint } = wordsFor(status, description);
+  const { code, hint } = codeAndHintFor(status, description);
   const reason = description === "" ? `status ${status}` : description.replace(/\.$/, "");
   return {
     kind: "no",
@@ -182,7 +182,7 @@ const toRefusal = (status: number, description: string, retryAfterMs: number | u
   };
 };
 
-const wordsFor = (status: number, description: string): { readonly code: ErrorCode; readonly hint: string } => {
+const codeAndHintFor = (status: number, description: string): { readonly code: ErrorCode; readonly hint: string } => {
   if (status === 401 || status === 404)
     return { code: "channel.auth", hint: "Check the bot's token, or create a new one with @BotFather." };
   if (status === 409 && /webhook/i.test(description))

@@ -4,9 +4,9 @@
  */
 import { showSize } from "@hearth/protocol";
 import type { InboundFile } from "../../channel.ts";
-import { asFields, asText, clean, type Fields } from "./fields.ts";
+import { asFields, asText, cleanField, type Fields } from "./fields.ts";
 
-/** Places, contacts, polls and stickers, one line in brackets each. */
+/** Describes places, contacts, polls and stickers, each in one line in brackets. */
 export const describeContents = (message: Fields): readonly string[] =>
   Object.entries(contents).flatMap(([field, describe]) => {
     if (!(field in message)) return [];
@@ -15,34 +15,34 @@ export const describeContents = (message: Fields): readonly string[] =>
     return [`[${describe(message[field])}]`];
   });
 
-/** The files. One with an empty id is not given to bots. */
+/** Returns the files. Telegram does not give bots a file with an empty id. */
 export const readFiles = (message: Fields): readonly InboundFile[] =>
   Object.entries(files).flatMap(([field, { what, name }]) => {
     // An animation is also a document, for older programs.
     if (!(field in message) || (field === "document" && "animation" in message)) return [];
     const value = message[field];
-    const file = Array.isArray(value) ? largestOf(value.map(asFields)) : asFields(value);
+    const file = Array.isArray(value) ? findLargest(value.map(asFields)) : asFields(value);
     const { file_size: sizeBytes } = file;
     return {
       id: asText(file["file_id"]),
-      name: clean(asText(file["file_name"])) || name,
+      name: cleanField(asText(file["file_name"])) || name,
       summary: describeFile(what, file),
       ...(isCount(sizeBytes) ? { sizeBytes } : {}),
     };
   });
 
 /**
- * A message without text, file or known content: its fields of an unknown kind, as a file that
- * bots do not get. Empty for a service message, such as a new member.
+ * Describes a message without text, file or known content: returns its fields of an unknown kind as
+ * a file that bots do not get. Returns no file for a service message, such as a new member.
  */
 export const readUnknown = (message: Fields): readonly InboundFile[] => {
   const names = Object.keys(message).filter((name) => !ENVELOPE.has(name));
   if (names.length === 0 || names.some((name) => SERVICE.test(name))) return [];
-  const kinds = names.map((name) => clean(name.replaceAll("_", " ")).slice(0, MAX_KIND)).join(", ");
+  const kinds = names.map((name) => cleanField(name.replaceAll("_", " ")).slice(0, MAX_KIND_LENGTH)).join(", ");
   return [{ id: "", name: "the message", summary: `content of an unknown kind: ${kinds}` }];
 };
 
-const MAX_KIND = 40;
+const MAX_KIND_LENGTH = 40;
 
 /** The fields of `Message` that are not its content. */
 const ENVELOPE: ReadonlySet<string> = new Set([
@@ -60,12 +60,12 @@ const ENVELOPE: ReadonlySet<string> = new Set([
 const SERVICE =
   /^(?:new_chat_|left_chat_|delete_chat_photo$|group_chat_created$|supergroup_chat_created$|channel_chat_created$|message_auto_delete_timer_changed$|migrate_|pinned_message$|(?:successful|refunded)_payment$|users?_shared$|chat_|gift|unique_gift|connected_website$|write_access_allowed$|passport_data$|proximity_alert_triggered$|boost_added$|checklist_tasks_|direct_message_price_changed$|paid_message_price_changed$|forum_topic_|general_forum_topic_|giveaway_|suggested_post_|video_chat_|voice_chat_|web_app_data$)/;
 
-/** A photo comes in several sizes. */
-const largestOf = (sizes: readonly Fields[]): Fields =>
+/** Returns the largest size of a photo, which comes in several sizes. */
+const findLargest = (sizes: readonly Fields[]): Fields =>
   sizes.reduce((best, size) => (areaOf(size) >= areaOf(best) ? size : best), {});
 const areaOf = ({ width, height }: Fields): number => (isCount(width) && isCount(height) ? width * height : 0);
 
-/** By field: the word for people, and the file name if Telegram gives none. */
+/** The kinds of files by field: the word for people, and the file name if Telegram gives none. */
 const files: Readonly<Record<string, { readonly what: string; readonly name: string }>> = {
   photo: { what: "photo", name: "photo.jpg" },
   document: { what: "file", name: "file" },
@@ -83,31 +83,33 @@ const files: Readonly<Record<string, { readonly what: string; readonly name: str
 };
 
 const contents: Readonly<Record<string, (value: unknown) => string>> = {
-  sticker: (value) => `sticker ${clean(asText(asFields(value)["emoji"]))}`.trim(),
-  dice: (value) => `${clean(asText(asFields(value)["emoji"]))} ${showNumber(asFields(value)["value"])}`.trim(),
+  sticker: (value) => `sticker ${cleanField(asText(asFields(value)["emoji"]))}`.trim(),
+  dice: (value) => `${cleanField(asText(asFields(value)["emoji"]))} ${showNumber(asFields(value)["value"])}`.trim(),
   location: (value) => `location ${showPlace(asFields(value))}`,
   venue: (value) => {
     const venue = asFields(value);
-    const words = [clean(asText(venue["title"])), clean(asText(venue["address"]))].filter((word) => word !== "");
+    const words = [cleanField(asText(venue["title"])), cleanField(asText(venue["address"]))].filter(
+      (word) => word !== "",
+    );
     return `place ${[...words, showPlace(asFields(venue["location"]))].join(", ")}`;
   },
   contact: (value) => {
     const contact = asFields(value);
-    const name = clean(`${asText(contact["first_name"])} ${asText(contact["last_name"])}`);
-    return `contact ${[name, clean(asText(contact["phone_number"]))].filter((word) => word !== "").join(", ")}`;
+    const name = cleanField(`${asText(contact["first_name"])} ${asText(contact["last_name"])}`);
+    return `contact ${[name, cleanField(asText(contact["phone_number"]))].filter((word) => word !== "").join(", ")}`;
   },
   poll: (value) => {
     const poll = asFields(value);
     const options = Array.isArray(poll["options"]) ? poll["options"] : [];
-    const words = options.map((option) => clean(asText(asFields(option)["text"])));
-    return `poll ${clean(asText(poll["question"]))}: ${words.join(" / ")}`;
+    const answers = options.map((option) => cleanField(asText(asFields(option)["text"])));
+    return `poll ${cleanField(asText(poll["question"]))}: ${answers.join(" / ")}`;
   },
 };
 
 const describeFile = (kind: string, file: Fields): string => {
   const { width, height, duration, file_size: size } = file;
   const facts = [
-    ...[clean(asText(file["file_name"])), clean(asText(file["mime_type"]))].filter((fact) => fact !== ""),
+    ...[cleanField(asText(file["file_name"])), cleanField(asText(file["mime_type"]))].filter((fact) => fact !== ""),
     ...(isCount(width) && isCount(height) ? [`${width} × ${height}`] : []),
     ...(isCount(duration) ? [`${duration} s`] : []),
     ...(isCount(size) ? [showSize(size)] : []),

@@ -1,6 +1,6 @@
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { rest } from "../../channel-harness.conformance.ts";
+import { finishPendingWork } from "../../channel-harness.conformance.ts";
 import { createFakeBotApi } from "./fake-bot-api.ts";
 
 const TOKEN = "1:token";
@@ -61,12 +61,12 @@ describe("a fake Bot API", () => {
   test("waits for updates up to the timeout, and leaves out kinds that were not requested", async () => {
     const { api, ids, world } = open();
     const early = ids({ timeout: 25, allowed_updates: ["message"] });
-    await rest();
-    api.happen("message_reaction", {});
+    await finishPendingWork();
+    api.addUpdate("message_reaction", {});
     const { updateId } = api.say(chat, ada, "one");
     expect(await early).toEqual([updateId]);
     const late = ids({ offset: updateId + 1, timeout: 25 });
-    await rest();
+    await finishPendingWork();
     await world.advance(25_000);
     expect(await late).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe("a fake Bot API", () => {
   test("refuses a second concurrent poll and a poll while a webhook is set", async () => {
     const { call } = open();
     const first = call("getUpdates", { timeout: 25 });
-    await rest();
+    await finishPendingWork();
     await call("getUpdates");
     expect(await first).toMatchObject({ status: 409, description: expect.stringContaining("other getUpdates") });
     await call("setWebhook", { url: "https://house.example/" });

@@ -1,15 +1,15 @@
 /**
- * A Bot API server in memory, for tests: one bot, people who write to it, and any call can be made
- * to fail. `handle` has the shape of a server's fetch, so it answers a channel without sockets, or
- * behind a real port. It rejects to simulate a lost connection.
+ * A Bot API server in memory, for tests: it simulates one bot and the people who write to it, and
+ * any call can be made to fail. `handle` has the shape of a server's fetch, so it answers a channel
+ * without sockets, or behind a real port. It rejects to simulate a lost connection.
  *
  * The behaviour is documented at core.telegram.org/bots/api: «getUpdates» (ids in order; an update
  * is confirmed by a call with a higher offset and repeated until then; `allowed_updates`, `limit`,
  * `timeout`; refused while a webhook is set, and for two concurrent callers), «setWebhook» (https,
  * `secret_token`, repeated on anything but 2xx), «sendPhoto» and the like (a form with the file; at
- * most 50 MB, a photo 10 MB; caption of at most 1024 characters), «sendMessage» (1–4096 characters after entities
- * parsing, `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64 bytes),
- * «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query once),
+ * most 50 MB, a photo 10 MB; caption of at most 1024 characters), «sendMessage» (1–4096 characters
+ * after entities parsing, `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64
+ * bytes), «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query once),
  * «editMessageReplyMarkup», «getFile» (at most 20 MB; the file is below `/file/bot<token>/`),
  * «ResponseParameters» (`retry_after`). The texts of its errors are those of the server,
  * github.com/tdlib/telegram-bot-api.
@@ -19,12 +19,12 @@ import {
   type BotButton,
   cleanText,
   neverAnswer,
-  integer,
+  toInteger,
   type Json,
   errorResponse,
   readForm,
   readKeyboard,
-  text,
+  toText,
   type UploadedFile,
   okResponse,
 } from "./fake-bot-values.ts";
@@ -51,9 +51,9 @@ export interface BotMessage {
   /** Tags of the HTML that it was written in. */
   readonly tags: readonly string[];
   readonly replyTo?: number;
-  /** The file that it is, and the method that sent it. Then the text is its caption. */
+  /** The file of a file message, and the method that sent it. The text of the message is then the caption. */
   readonly file?: SentFile;
-  /** The present buttons; they may have been changed. */
+  /** The current buttons, which may differ from the original ones. */
   readonly buttons: readonly BotButton[];
 }
 
@@ -72,11 +72,11 @@ export interface FakeBotApi {
    * Adds an update that people caused and returns its id. `edited_message`, `message_reaction` …
    * are kinds too.
    */
-  happen(kind: string, content: Json): number;
+  addUpdate(kind: string, content: Json): number;
   /** A person writes. Fields of `extra` are added to the message or replace its own. */
   say(chat: Json, from: Json, text: string, extra?: Json): { readonly updateId: number; readonly messageId: number };
   /** Stores a file as if a person had sent it. Returns the fields that every file of a message has. */
-  keepFile(bytes: Uint8Array<ArrayBuffer>): {
+  storeFile(bytes: Uint8Array<ArrayBuffer>): {
     readonly file_id: string;
     readonly file_unique_id: string;
     readonly file_size: number;
@@ -99,19 +99,19 @@ export interface FakeBotApi {
   revoke(): void;
   /** The person or group blocks the bot. */
   block(chat: number): void;
-  /** Oldest first. */
+  /** Returns the sent messages, oldest first. */
   sent(): readonly BotMessage[];
   /** Calls that arrived, oldest first. */
   calls(): readonly { readonly method: string; readonly parameters: Json }[];
   unconfirmed(): number;
 }
 
-const MAX_LENGTH = 4096;
+const MAX_TEXT_LENGTH = 4096;
 const MAX_DOWNLOAD_BYTES = 20 * 1024 * 1024;
 
 const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
-const MAX_CAPTION = 1024;
+const MAX_CAPTION_LENGTH = 1024;
 
 /** The parameter of each method that has the file. */
 const fileFields: Readonly<Record<string, string>> = {
@@ -136,34 +136,34 @@ export const createFakeBotApi = (options: {
   readonly webhookFetch?: Fetch;
 }): FakeBotApi => {
   const { clock, token, bot = { id: 4242, username: "hearth_bot" } } = options;
-  const self = { ...bot, is_bot: true, first_name: "Hearth" };
+  const botUser = { ...bot, is_bot: true, first_name: "Hearth" };
   const updates = new Map<number, Json>();
-  let pending: number[] = [];
+  let pendingIds: number[] = [];
   const chats = new Map<number, Json>();
   const authors = new Map<string, Json>();
   const blocked = new Set<number>();
   const faults = new Map<string, BotFault[]>();
   const calls: { method: string; parameters: Json }[] = [];
-  const sent: BotMessage[] = [];
+  const sentMessages: BotMessage[] = [];
   const queries = new Set<string>();
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  const shown: string[] = [];
+  const shownAnswers: string[] = [];
   const wakers = new Set<() => void>();
-  let lastUpdate = 700_000_000;
-  let lastMessage = 0;
-  let revoked = false;
-  let hook: { readonly url: string; readonly secret: string } | undefined;
-  let allowed: readonly string[] = [];
+  let lastUpdateId = 700_000_000;
+  let lastMessageId = 0;
+  let isRevoked = false;
+  let webhook: { readonly url: string; readonly secret: string } | undefined;
+  let allowedKinds: readonly string[] = [];
   let terminate = (): void => undefined;
 
   const seconds = (): number => Math.floor(clock.now() / 1000);
-  const isAllowed = (kind: string): boolean => allowed.length === 0 || allowed.includes(kind);
+  const isAllowed = (kind: string): boolean => allowedKinds.length === 0 || allowedKinds.includes(kind);
 
   const methods: Readonly<Record<string, (parameters: Json, signal: AbortSignal) => Response | Promise<Response>>> = {
-    getMe: () => okResponse(self),
+    getMe: () => okResponse(botUser),
 
     async getUpdates(parameters, signal) {
-      if (hook !== undefined) {
+      if (webhook !== undefined) {
         return errorResponse(
           409,
           "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
@@ -177,10 +177,10 @@ export const createFakeBotApi = (options: {
         resolve();
       };
       readAllowed(parameters);
-      const offset = integer(parameters["offset"]) ?? 0;
-      pending = offset < 0 ? pending.slice(offset) : pending.filter((id) => id >= offset);
-      const timeout = integer(parameters["timeout"]) ?? 0;
-      if (pending.length === 0 && timeout > 0) {
+      const offset = toInteger(parameters["offset"]) ?? 0;
+      pendingIds = offset < 0 ? pendingIds.slice(offset) : pendingIds.filter((id) => id >= offset);
+      const timeout = toInteger(parameters["timeout"]) ?? 0;
+      if (pendingIds.length === 0 && timeout > 0) {
         const controller = new AbortController();
         wakers.add(resolve);
         await Promise.race([clock.sleep(timeout * 1000, AbortSignal.any([controller.signal, signal])), promise]);
@@ -194,27 +194,27 @@ export const createFakeBotApi = (options: {
           "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
         );
       }
-      const limit = Math.min(Math.max(integer(parameters["limit"]) ?? 100, 1), 100);
-      return okResponse(pending.slice(0, limit).map((id) => updates.get(id)));
+      const limit = Math.min(Math.max(toInteger(parameters["limit"]) ?? 100, 1), 100);
+      return okResponse(pendingIds.slice(0, limit).map((id) => updates.get(id)));
     },
 
     setWebhook(parameters) {
-      const url = text(parameters["url"]);
-      const secret = text(parameters["secret_token"]);
+      const url = toText(parameters["url"]);
+      const secret = toText(parameters["secret_token"]);
       if (!/^[\w-]{0,256}$/.test(secret))
         return errorResponse(400, "Bad Request: secret token contains illegal characters");
       if (url !== "" && !url.startsWith("https://")) {
         return errorResponse(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
       }
-      hook = url === "" ? undefined : { url, secret };
+      webhook = url === "" ? undefined : { url, secret };
       readAllowed(parameters);
       terminate();
       return okResponse(true);
     },
 
     deleteWebhook(parameters) {
-      hook = undefined;
-      if (parameters["drop_pending_updates"] === true) pending = [];
+      webhook = undefined;
+      if (parameters["drop_pending_updates"] === true) pendingIds = [];
       return okResponse(true);
     },
 
@@ -222,38 +222,39 @@ export const createFakeBotApi = (options: {
       const target = readTarget(parameters);
       if (target instanceof Response) return target;
       const isHtml = parameters["parse_mode"] === "HTML";
-      const source = text(parameters["text"]);
+      const source = toText(parameters["text"]);
       const parsed = isHtml ? parseTelegramHtml(source) : { ok: true as const, text: source, tags: [] };
       if (!parsed.ok) return errorResponse(400, parsed.description);
-      const seen = cleanText(parsed.text);
-      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(seen)) return errorResponse(400, "Bad Request: message text is empty");
-      if (seen.length > MAX_LENGTH) return errorResponse(400, "Bad Request: message is too long");
+      const visible = cleanText(parsed.text);
+      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(visible))
+        return errorResponse(400, "Bad Request: message text is empty");
+      if (visible.length > MAX_TEXT_LENGTH) return errorResponse(400, "Bad Request: message is too long");
       const reply = readReply(parameters, target.chat);
       if (reply instanceof Response) return reply;
       const buttons = readKeyboard(parameters["reply_markup"]);
       if (buttons === undefined) return errorResponse(400, "Bad Request: BUTTON_DATA_INVALID");
-      lastMessage += 1;
+      lastMessageId += 1;
       const message = {
         ...target,
         buttons,
-        messageId: lastMessage,
-        text: seen,
+        messageId: lastMessageId,
+        text: visible,
         tags: parsed.tags,
         ...reply,
       };
-      sent.push(message);
-      authors.set(`${target.chat} ${lastMessage}`, self);
+      sentMessages.push(message);
+      authors.set(`${target.chat} ${lastMessageId}`, botUser);
       return okResponse({
-        message_id: lastMessage,
-        from: self,
+        message_id: lastMessageId,
+        from: botUser,
         chat: chats.get(target.chat),
         date: seconds(),
-        text: seen,
+        text: visible,
       });
     },
 
     getFile(parameters) {
-      const id = text(parameters["file_id"]);
+      const id = toText(parameters["file_id"]);
       const bytes = files.get(id);
       if (bytes === undefined)
         return errorResponse(400, "Bad Request: wrong file_id or the file is temporarily unavailable");
@@ -262,21 +263,21 @@ export const createFakeBotApi = (options: {
     },
 
     answerCallbackQuery(parameters) {
-      const answer = text(parameters["text"]);
+      const answer = toText(parameters["text"]);
       if (answer.length > 200) return errorResponse(400, "Bad Request: MESSAGE_TOO_LONG");
-      if (!queries.delete(text(parameters["callback_query_id"])))
+      if (!queries.delete(toText(parameters["callback_query_id"])))
         return errorResponse(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
-      shown.push(answer);
+      shownAnswers.push(answer);
       return okResponse(true);
     },
 
     editMessageReplyMarkup(parameters) {
       const target = readTarget(parameters);
       if (target instanceof Response) return target;
-      const place = sent.findIndex(
-        ({ chat, messageId }) => chat === target.chat && messageId === integer(parameters["message_id"]),
+      const index = sentMessages.findIndex(
+        ({ chat, messageId }) => chat === target.chat && messageId === toInteger(parameters["message_id"]),
       );
-      const message = sent[place];
+      const message = sentMessages[index];
       if (message === undefined) return errorResponse(400, "Bad Request: message to edit not found");
       const buttons = readKeyboard(parameters["reply_markup"]);
       if (buttons === undefined) return errorResponse(400, "Bad Request: BUTTON_DATA_INVALID");
@@ -286,8 +287,13 @@ export const createFakeBotApi = (options: {
           "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
         );
       }
-      sent[place] = { ...message, buttons };
-      return okResponse({ message_id: message.messageId, from: self, chat: chats.get(message.chat), date: seconds() });
+      sentMessages[index] = { ...message, buttons };
+      return okResponse({
+        message_id: message.messageId,
+        from: botUser,
+        chat: chats.get(message.chat),
+        date: seconds(),
+      });
     },
 
     sendChatAction(parameters) {
@@ -298,12 +304,12 @@ export const createFakeBotApi = (options: {
 
   const readAllowed = (parameters: Json): void => {
     const kinds = parameters["allowed_updates"];
-    if (Array.isArray(kinds)) allowed = kinds.filter((kind) => typeof kind === "string");
+    if (Array.isArray(kinds)) allowedKinds = kinds.filter((kind) => typeof kind === "string");
   };
 
   const readReply = (parameters: Json, chat: number): { readonly replyTo?: number } | Response => {
     const reply = parameters["reply_parameters"] as Json | undefined;
-    const replyTo = integer(reply?.["message_id"]);
+    const replyTo = toInteger(reply?.["message_id"]);
     if (replyTo === undefined) return {};
     if (authors.has(`${chat} ${replyTo}`)) return { replyTo };
     const isOptional = reply?.["allow_sending_without_reply"] === true;
@@ -319,24 +325,30 @@ export const createFakeBotApi = (options: {
     if (file.bytes.length > MAX_UPLOAD_BYTES) return errorResponse(413, "Request Entity Too Large");
     if (method === "sendPhoto" && file.bytes.length > MAX_PHOTO_BYTES)
       return errorResponse(400, "Bad Request: file is too big");
-    const caption = cleanText(text(parameters["caption"]));
-    if (caption.length > MAX_CAPTION) return errorResponse(400, "Bad Request: message caption is too long");
+    const caption = cleanText(toText(parameters["caption"]));
+    if (caption.length > MAX_CAPTION_LENGTH) return errorResponse(400, "Bad Request: message caption is too long");
     const reply = readReply(parameters, target.chat);
     if (reply instanceof Response) return reply;
-    lastMessage += 1;
+    lastMessageId += 1;
     const { name, type, bytes } = file;
-    const message = { ...target, buttons: [], messageId: lastMessage, text: caption, tags: [], ...reply };
-    sent.push({ ...message, file: { method, name, type, bytes } });
-    authors.set(`${target.chat} ${lastMessage}`, self);
-    return okResponse({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), caption });
+    const message = { ...target, buttons: [], messageId: lastMessageId, text: caption, tags: [], ...reply };
+    sentMessages.push({ ...message, file: { method, name, type, bytes } });
+    authors.set(`${target.chat} ${lastMessageId}`, botUser);
+    return okResponse({
+      message_id: lastMessageId,
+      from: botUser,
+      chat: chats.get(target.chat),
+      date: seconds(),
+      caption,
+    });
   };
 
   const readTarget = (parameters: Json): { readonly chat: number; readonly thread?: number } | Response => {
-    const chat = integer(parameters["chat_id"]);
+    const chat = toInteger(parameters["chat_id"]);
     if (chat === undefined || !chats.has(chat)) {
       return errorResponse(
         400,
-        text(parameters["chat_id"]) === "" ? "Bad Request: chat_id is empty" : "Bad Request: chat not found",
+        toText(parameters["chat_id"]) === "" ? "Bad Request: chat_id is empty" : "Bad Request: chat not found",
       );
     }
     if (blocked.has(chat)) {
@@ -346,18 +358,18 @@ export const createFakeBotApi = (options: {
       );
     }
     if (parameters["message_thread_id"] === undefined) return { chat };
-    const thread = integer(parameters["message_thread_id"]);
+    const thread = toInteger(parameters["message_thread_id"]);
     return thread === undefined
       ? errorResponse(400, "Bad Request: invalid message thread ID specified")
       : { chat, thread };
   };
 
   const download = (usedToken: string, id: string): Response => {
-    const due = faults.get("download")?.shift();
-    if (due?.kind === "before" || due?.kind === "after") throw due.error;
-    if (due?.kind === "no" || due?.kind === "page") return new Response("nginx", { status: due.status });
+    const fault = faults.get("download")?.shift();
+    if (fault?.kind === "before" || fault?.kind === "after") throw fault.error;
+    if (fault?.kind === "no" || fault?.kind === "page") return new Response("nginx", { status: fault.status });
     const bytes = files.get(id);
-    if (usedToken !== token || revoked || bytes === undefined) return errorResponse(404, "Not Found");
+    if (usedToken !== token || isRevoked || bytes === undefined) return errorResponse(404, "Not Found");
     return new Response(bytes, { headers: { "content-type": "application/octet-stream" } });
   };
 
@@ -365,105 +377,105 @@ export const createFakeBotApi = (options: {
     const fileRequest = /\/file\/bot([^/]+)\/documents\/([^/]+)$/.exec(new URL(request.url).pathname);
     if (fileRequest !== null) return download(fileRequest[1] ?? "", fileRequest[2] ?? "");
     const [, usedToken, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
-    const due = faults.get(method)?.shift();
-    if (due?.kind === "before") throw due.error;
+    const fault = faults.get(method)?.shift();
+    if (fault?.kind === "before") throw fault.error;
     const { parameters, file } = await readBody(request);
     calls.push({ method, parameters });
     if (usedToken === undefined || !/^\d+:/.test(usedToken)) return errorResponse(404, "Not Found");
-    if (usedToken !== token || revoked) return errorResponse(401, "Unauthorized");
-    if (due?.kind === "silent") return neverAnswer(request.signal);
-    if (due?.kind === "no") return errorResponse(due.status, due.description, due.retryAfter);
-    if (due?.kind === "page") return new Response(due.body, { status: due.status });
-    const answer = await work(method, parameters, file, request.signal);
-    if (due?.kind === "after") throw due.error;
-    return due?.kind === "stuck" ? neverAnswer(request.signal) : answer;
+    if (usedToken !== token || isRevoked) return errorResponse(401, "Unauthorized");
+    if (fault?.kind === "silent") return neverAnswer(request.signal);
+    if (fault?.kind === "no") return errorResponse(fault.status, fault.description, fault.retryAfter);
+    if (fault?.kind === "page") return new Response(fault.body, { status: fault.status });
+    const answer = await callMethod(method, parameters, file, request.signal);
+    if (fault?.kind === "after") throw fault.error;
+    return fault?.kind === "stuck" ? neverAnswer(request.signal) : answer;
   };
 
-  const work = (
+  const callMethod = (
     method: string,
     parameters: Json,
     file: UploadedFile | undefined,
     signal: AbortSignal,
   ): Response | Promise<Response> => {
     if (Object.hasOwn(fileFields, method)) return sendFile(method, parameters, file);
-    const known = Object.hasOwn(methods, method) ? methods[method] : undefined;
-    return known === undefined ? errorResponse(404, "Not Found: method not found") : known(parameters, signal);
+    const runMethod = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    return runMethod === undefined ? errorResponse(404, "Not Found: method not found") : runMethod(parameters, signal);
   };
 
-  const happen = (kind: string, content: Json): number => {
-    lastUpdate += 1;
-    updates.set(lastUpdate, { update_id: lastUpdate, [kind]: content });
+  const addUpdate = (kind: string, content: Json): number => {
+    lastUpdateId += 1;
+    updates.set(lastUpdateId, { update_id: lastUpdateId, [kind]: content });
     // `allowed_updates` also decides which updates are stored for the bot.
     if (isAllowed(kind)) {
-      pending.push(lastUpdate);
+      pendingIds.push(lastUpdateId);
       for (const wake of wakers) wake();
     }
-    return lastUpdate;
+    return lastUpdateId;
   };
 
   return {
     handle,
     fetch: (input, init) => handle(new Request(input, init)),
-    happen,
-    say(chat, from, words, extra = {}) {
-      lastMessage += 1;
-      const chatId = integer(chat["id"]) ?? 0;
+    addUpdate,
+    say(chat, from, text, extra = {}) {
+      lastMessageId += 1;
+      const chatId = toInteger(chat["id"]) ?? 0;
       chats.set(chatId, chat);
-      const answered = extra["reply_to_message"] as Json | undefined;
-      const author = authors.get(`${chatId} ${String(answered?.["message_id"])}`);
-      const reply = answered === undefined ? {} : { reply_to_message: { from: author, chat, ...answered } };
-      const message = { message_id: lastMessage, from, chat, date: seconds(), text: words, ...extra, ...reply };
+      const repliedMessage = extra["reply_to_message"] as Json | undefined;
+      const author = authors.get(`${chatId} ${String(repliedMessage?.["message_id"])}`);
+      const reply = repliedMessage === undefined ? {} : { reply_to_message: { from: author, chat, ...repliedMessage } };
+      const message = { message_id: lastMessageId, from, chat, date: seconds(), text, ...extra, ...reply };
       authors.set(`${chatId} ${message.message_id}`, from);
-      return { updateId: happen("message", message), messageId: message.message_id };
+      return { updateId: addUpdate("message", message), messageId: message.message_id };
     },
-    keepFile(bytes) {
+    storeFile(bytes) {
       const id = `file_${files.size}`;
       files.set(id, bytes);
       return toFile(id, bytes);
     },
     press(messageId, from, word) {
-      const message = sent.find((message) => message.messageId === messageId);
+      const message = sentMessages.find((message) => message.messageId === messageId);
       if (message === undefined) throw new Error(`The bot sent no message ${messageId}.`);
-      const id = String(77_000_000 + lastUpdate);
+      const id = String(77_000_000 + lastUpdateId);
       queries.add(id);
-      const about = {
+      const pressedMessage = {
         message_id: messageId,
-        from: self,
+        from: botUser,
         chat: chats.get(message.chat),
         date: seconds(),
         text: message.text,
       };
-      return happen("callback_query", { id, from, message: about, chat_instance: "1", data: word });
+      return addUpdate("callback_query", { id, from, message: pressedMessage, chat_instance: "1", data: word });
     },
-    shown: () => [...shown],
+    shown: () => [...shownAnswers],
     update(id) {
       const update = updates.get(id);
       if (update === undefined) throw new Error(`There is no update ${id}.`);
       return update;
     },
     async deliver() {
-      for (const id of [...pending]) {
-        if (hook === undefined || options.webhookFetch === undefined) return;
-        const response = await options.webhookFetch(hook.url, {
+      for (const id of [...pendingIds]) {
+        if (webhook === undefined || options.webhookFetch === undefined) return;
+        const response = await options.webhookFetch(webhook.url, {
           method: "POST",
           headers: {
             "content-type": "application/json",
-            ...(hook.secret === "" ? {} : { "x-telegram-bot-api-secret-token": hook.secret }),
+            ...(webhook.secret === "" ? {} : { "x-telegram-bot-api-secret-token": webhook.secret }),
           },
           body: JSON.stringify(updates.get(id)),
         });
         if (!response.ok) return;
-        pending = pending.filter((other) => other !== id);
+        pendingIds = pendingIds.filter((pendingId) => pendingId !== id);
       }
     },
     failNext: (method, fault) => void faults.set(method, [...(faults.get(method) ?? []), fault]),
     revoke() {
-      revoked = true;
+      isRevoked = true;
     },
     block: (chat) => void blocked.add(chat),
-    sent: () => [...sent],
+    sent: () => [...sentMessages],
     calls: () => [...calls],
-    unconfirmed: () => pending.length,
+    unconfirmed: () => pendingIds.length,
   };
 };
 

@@ -7,15 +7,15 @@ export interface BotButton {
   readonly callback_data: string;
 }
 
-/** All buttons of all rows; undefined when the word of one is missing or too long. */
+/** Returns all buttons of all rows, or undefined when the word of a button is missing or too long. */
 export const readKeyboard = (markup: unknown): readonly BotButton[] | undefined => {
   const rows = ((markup ?? {}) as Json)["inline_keyboard"];
   const buttons = (Array.isArray(rows) ? rows : []).flat() as BotButton[];
-  const isGood = ({ text: label, callback_data: word }: BotButton): boolean => {
+  const isValid = ({ text: label, callback_data: word }: BotButton): boolean => {
     const { length } = new TextEncoder().encode(word);
     return label !== "" && length >= 1 && length <= 64;
   };
-  return buttons.every(isGood) ? buttons : undefined;
+  return buttons.every(isValid) ? buttons : undefined;
 };
 
 export const okResponse = (result: unknown): Response => Response.json({ ok: true, result });
@@ -42,28 +42,28 @@ export const neverAnswer = (signal: AbortSignal): Promise<never> =>
  * Cleans a text as the server does: controls become spaces, direction marks are removed, the ends
  * are trimmed.
  */
-export const cleanText = (words: string): string =>
-  words
+export const cleanText = (text: string): string =>
+  text
     .replace(/(?!\n)\p{Cc}/gu, " ")
     .replace(/[\u202a-\u202e]/g, "")
     .trim();
 
-export const text = (value: unknown): string =>
+export const toText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
-export const integer = (value: unknown): number | undefined => {
+export const toInteger = (value: unknown): number | undefined => {
   const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
 };
 
 export interface UploadedFile {
-  /** The parameter that has it. */
+  /** The parameter that contains the file. */
   readonly field: string;
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** In a form, a parameter that is an object is JSON. */
+/** Reads a form, in which a parameter that is an object is JSON. */
 export const readForm = async (
   form: FormData,
 ): Promise<{ readonly parameters: Json; readonly file?: UploadedFile }> => {

@@ -4,7 +4,7 @@
  * of the errors are the server's.
  */
 
-export type Parsed =
+export type ParsedHtml =
   | { readonly ok: true; readonly text: string; readonly tags: readonly string[] }
   | { readonly ok: false; readonly description: string };
 
@@ -24,46 +24,47 @@ const TAGS = new Set([
   "blockquote",
   "tg-spoiler",
 ]);
-const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
 
-export const parseTelegramHtml = (html: string): Parsed => {
-  const open: string[] = [];
+export const parseTelegramHtml = (html: string): ParsedHtml => {
+  const openNames: string[] = [];
   const tags: string[] = [];
   let text = "";
-  let at = 0;
-  const fail = (problem: string): Parsed => ({
+  let position = 0;
+  const fail = (problem: string): ParsedHtml => ({
     ok: false,
     description: `Bad Request: can't parse entities: ${problem}`,
   });
-  while (at < html.length) {
-    const next = html.indexOf("<", at);
-    text += unescape(html.slice(at, next === -1 ? undefined : next));
-    if (next === -1) break;
-    const end = html.indexOf(">", next);
-    if (end === -1) return fail(`Unclosed start tag at byte offset ${next}`);
-    const [, slash, name = "", attributes = ""] = /^<(\/?)([^\s<>/]*)([^<>]*)>$/.exec(html.slice(next, end + 1)) ?? [];
+  while (position < html.length) {
+    const tagStart = html.indexOf("<", position);
+    text += unescape(html.slice(position, tagStart === -1 ? undefined : tagStart));
+    if (tagStart === -1) break;
+    const end = html.indexOf(">", tagStart);
+    if (end === -1) return fail(`Unclosed start tag at byte offset ${tagStart}`);
+    const [, slash, name = "", attributes = ""] =
+      /^<(\/?)([^\s<>/]*)([^<>]*)>$/.exec(html.slice(tagStart, end + 1)) ?? [];
     if (slash === "/") {
-      const wanted = open.pop();
-      if (wanted === undefined) return fail(`Unexpected end tag at byte offset ${next}`);
-      if (wanted !== name || attributes !== "") {
-        return fail(`Unmatched end tag at byte offset ${next}, expected "</${wanted}>", found "</${name}>"`);
+      const openName = openNames.pop();
+      if (openName === undefined) return fail(`Unexpected end tag at byte offset ${tagStart}`);
+      if (openName !== name || attributes !== "") {
+        return fail(`Unmatched end tag at byte offset ${tagStart}, expected "</${openName}>", found "</${name}>"`);
       }
     } else {
-      if (!TAGS.has(name)) return fail(`Unsupported start tag "${name}" at byte offset ${next}`);
+      if (!TAGS.has(name)) return fail(`Unsupported start tag "${name}" at byte offset ${tagStart}`);
       if (!/^(?:\s+(?:href|class)="[^"<>]*"|\s+expandable)*$/.test(attributes)) {
-        return fail(`Unexpected attribute at byte offset ${next}`);
+        return fail(`Unexpected attribute at byte offset ${tagStart}`);
       }
-      open.push(name);
+      openNames.push(name);
       tags.push(name);
     }
-    at = end + 1;
+    position = end + 1;
   }
-  const left = open.pop();
-  if (left !== undefined) return fail(`Can't find end tag corresponding to start tag "${left}"`);
+  const unclosedName = openNames.pop();
+  if (unclosedName !== undefined) return fail(`Can't find end tag corresponding to start tag "${unclosedName}"`);
   return { ok: true, text, tags };
 };
 
 const unescape = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|([a-z]+));/g, (whole, code?: string, name?: string) =>
-    code === undefined ? (named[name ?? ""] ?? whole) : String.fromCodePoint(Math.min(Number(code), 0x10ffff)),
+  text.replace(/&(?:#(\d{1,7})|([a-z]+));/g, (entity, code?: string, name?: string) =>
+    code === undefined ? (ENTITIES[name ?? ""] ?? entity) : String.fromCodePoint(Math.min(Number(code), 0x10ffff)),
   );

@@ -10,9 +10,9 @@ export const asText = (value: unknown): string => (typeof value === "string" ? v
 export const asId = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 
-/** On one line, and short enough for lists. */
-export const clean = (name: string): string =>
-  name
+/** Returns the text on one line, short enough for lists. */
+export const cleanField = (text: string): string =>
+  text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()

@@ -1,6 +1,7 @@
 /**
  * Sends files by the method that shows them best: «sendPhoto», «sendVoice», «sendAudio»,
- * «sendVideo», otherwise «sendDocument». What Telegram refuses there is sent as a document, once.
+ * «sendVideo», otherwise «sendDocument». A file that Telegram refuses in such a method is sent once
+ * more, as a document.
  */
 import type { OutboundFile } from "../../channel.ts";
 import type { BotApiAnswer, BotApi } from "./bot-api.ts";
@@ -11,12 +12,12 @@ export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 /** Longest caption, in UTF-16 code units. */
 const MAX_CAPTION = 1024;
-/** A large file on a slow line. */
+/** Enough for a large file on a slow connection. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 
 type Field = "photo" | "voice" | "audio" | "video" | "document";
 
-const methods: Readonly<Record<Field, string>> = {
+const METHODS_BY_FIELD: Readonly<Record<Field, string>> = {
   photo: "sendPhoto",
   voice: "sendVoice",
   audio: "sendAudio",
@@ -25,7 +26,7 @@ const methods: Readonly<Record<Field, string>> = {
 };
 
 /** Fields by media type. Telegram plays no other formats of sound or film. */
-const fields: Readonly<Record<string, Field>> = {
+const FIELDS_BY_TYPE: Readonly<Record<string, Field>> = {
   "image/jpeg": "photo",
   "image/png": "photo",
   "image/webp": "photo",
@@ -42,7 +43,7 @@ const voiceTypes: ReadonlySet<string> = new Set(["audio/ogg", "audio/opus", "aud
 
 const fieldOf = ({ type, bytes, isVoice }: OutboundFile): Field => {
   if (isVoice === true && voiceTypes.has(type)) return "voice";
-  const field = (Object.hasOwn(fields, type) ? fields[type] : undefined) ?? "document";
+  const field = (Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type] : undefined) ?? "document";
   return field === "photo" && bytes.length > MAX_PHOTO_BYTES ? "document" : field;
 };
 
@@ -54,7 +55,7 @@ export const createSendFile =
       const { replyTo, caption, durationMs } = file;
       const isPlayed = field === "voice" || field === "audio" || field === "video";
       return api.call({
-        method: methods[field],
+        method: METHODS_BY_FIELD[field],
         parameters: {
           chat_id: toId(chat),
           ...(thread === undefined ? {} : { message_thread_id: toId(thread) }),

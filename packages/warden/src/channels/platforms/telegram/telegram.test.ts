@@ -48,7 +48,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
     platform: {
       conversations,
       say({ in: where, text, mention = false, replyTo, file }) {
-        const document = { ...(file === undefined ? {} : api.keepFile(file)), file_name: "notes.txt" };
+        const document = { ...(file === undefined ? {} : api.storeFile(file)), file_name: "notes.txt" };
         const extra = {
           ...(replyTo === undefined ? {} : { reply_to_message: { message_id: Number(replyTo) } }),
           ...(file === undefined ? {} : { text: undefined, ...(text === "" ? {} : { caption: text }), document }),
@@ -60,7 +60,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
       edit(where, text) {
         const message = last.get(where);
         const date = Math.floor(world.clock.now() / 1000);
-        const id = api.happen("edited_message", {
+        const id = api.addUpdate("edited_message", {
           ...message,
           from: ada,
           chat: chats[where],
@@ -72,7 +72,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
       },
       press: (_where, messageId, word) => ({ externalId: String(api.press(Number(messageId), ada, word)) }),
       shown: api.shown,
-      stir: () => stir(api),
+      addOtherUpdates: () => addOtherUpdates(api),
       webhook: (externalId) => webhook(externalId, SECRET),
       signed: (body) => ({ headers: webhook(String(updateId), SECRET).headers, body }),
       forged: (externalId) =>
@@ -117,7 +117,7 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
 };
 
 /** Updates that are not messages of a person, and malformed fields. */
-const stir = (api: FakeBotApi): number => {
+const addOtherUpdates = (api: FakeBotApi): number => {
   const date = 1_767_225_600;
   const message = { message_id: 900, from: ada, chat: direct, date, text: "Hello" };
   const noise: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -145,7 +145,7 @@ const stir = (api: FakeBotApi): number => {
     ["callback_query", { id: "1", from: { id: 77, is_bot: true }, message, data: "x" }],
     ["callback_query", { id: "1", from: ada, message: { ...message, chat: { id: 5, type: "channel" } }, data: "x" }],
   ];
-  for (const [kind, content] of noise) api.happen(kind, content);
+  for (const [kind, content] of noise) api.addUpdate(kind, content);
   return noise.length;
 };
 
@@ -200,7 +200,7 @@ describe("telegram", () => {
     });
     await channel.setWebhook("https://house.example/hooks/1", new AbortController().signal);
     api.say(direct, ada, "one");
-    api.happen("message_reaction", {});
+    api.addUpdate("message_reaction", {});
     api.say(direct, ada, "two");
     await api.deliver();
     expect(heardThere).toEqual(["one", "two"]);
@@ -224,7 +224,7 @@ describe("telegram", () => {
   test("an edit has the time of the edit", async () => {
     const opened = await open();
     const message = { message_id: 3, from: ada, chat: direct, date: 1_000, edit_date: 2_000, text: "x" };
-    opened.api.happen("edited_message", message);
+    opened.api.addUpdate("edited_message", message);
     expect(await heard(opened)).toMatchObject([{ kind: "edit", at: 2_000_000 }]);
   });
 
@@ -366,7 +366,7 @@ describe("telegram", () => {
     [{ kind: "before", error: lost("ECONNREFUSED") }, "later"],
   ])("when the download ends with %j, the file is %s", async (fault, fate) => {
     const opened = await open();
-    const { file_id: id } = opened.api.keepFile(Uint8Array.of(1));
+    const { file_id: id } = opened.api.storeFile(Uint8Array.of(1));
     opened.api.failNext("download", fault);
     const result = await fetch(opened, id);
     expect(result.kind).toBe(fate as never);
@@ -376,7 +376,7 @@ describe("telegram", () => {
 
   test("a file that Telegram does not give bots is refused with the reason", async () => {
     const opened = await open();
-    const { file_id: id } = opened.api.keepFile(new Uint8Array(20 * 1024 * 1024 + 1));
+    const { file_id: id } = opened.api.storeFile(new Uint8Array(20 * 1024 * 1024 + 1));
     expect(await fetch(opened, id, 50_000_000)).toEqual({ kind: "refused", why: "it has more than 21 MB" });
     expect(await fetch(opened, "")).toMatchObject({ kind: "refused", why: "Telegram does not give bots such content" });
     expect(await fetch(opened, "unknown")).toMatchObject({ kind: "refused", why: "Telegram does not have it" });

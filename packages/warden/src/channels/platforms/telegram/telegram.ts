@@ -19,12 +19,12 @@ const MAX_LENGTH = 4096;
 /** «getFile»: the largest file that a bot may download. */
 const MAX_FETCHED_BYTES = 20 * 1024 * 1024;
 const POLL_SECONDS = 25;
-/** How much longer than the poll timeout an answer may take. */
+/** Time that an answer may take beyond the poll timeout. */
 const POLL_GRACE_MS = 15_000;
 const UPDATE_KINDS = ["message", "edited_message", "callback_query"];
-/** Longest answer to a press. */
-const MAX_PRESS_ANSWER = 200;
-const MAX_BUTTON = 64;
+/** Maximum length of the answer to a press. */
+const MAX_PRESS_ANSWER_LENGTH = 200;
+const MAX_BUTTON_LENGTH = 64;
 /** The data of a button that only shows text. */
 const EMPTY_BUTTON_DATA = "-";
 
@@ -38,14 +38,14 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     secrets: [webhookSecret],
   });
   const sendFile = createSendFile(api);
-  let known: Bot | undefined;
+  let cachedBot: Bot | undefined;
 
   const findBot = async (signal: AbortSignal): Promise<Bot | Exclude<BotApiAnswer, { kind: "ok" }>> => {
-    if (known !== undefined) return known;
+    if (cachedBot !== undefined) return cachedBot;
     const answer = await api.call({ method: "getMe", parameters: {}, signal });
     if (answer.kind !== "ok") return answer;
-    known = readBot(answer.result);
-    return known ?? { kind: "lost", error: invalidAnswerError };
+    cachedBot = readBot(answer.result);
+    return cachedBot ?? { kind: "lost", error: invalidAnswerError };
   };
 
   const poll = async (cursor: string | undefined, signal: AbortSignal): Promise<PollResult> => {
@@ -61,11 +61,11 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     if (answer.kind !== "ok") return toFailure(answer);
     if (!Array.isArray(answer.result)) return { kind: "failed", error: invalidAnswerError };
     const updates = answer.result.flatMap((value: unknown) => readUpdate(value, bot) ?? []);
-    const last = Math.max(...updates.map(({ id }) => id));
+    const lastId = Math.max(...updates.map(({ id }) => id));
     if (updates.length === 0)
       return answer.result.length === 0 ? { kind: "answered" } : { kind: "failed", error: invalidAnswerError };
     const inbound = updates.flatMap((update) => update.inbound ?? []);
-    return { kind: "answered", batch: { inbound, cursor: String(last + 1) } };
+    return { kind: "answered", batch: { inbound, cursor: String(lastId + 1) } };
   };
 
   const sendText = (message: Outbound, markup: boolean, signal: AbortSignal): Promise<BotApiAnswer> => {
@@ -74,8 +74,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       method: "sendMessage",
       parameters: {
         chat_id: toId(chat),
-        // Telegram would fetch a link to build its preview; reading a message must not cause that
-        // request.
+        // Telegram would fetch a link to build its preview, and reading a message must not cause that request.
         link_preview_options: { is_disabled: true },
         ...(thread === undefined ? {} : { message_thread_id: toId(thread) }),
         ...(markup ? { text: toTelegramHtml(message.text), parse_mode: "HTML" } : { text: message.text }),
@@ -91,7 +90,7 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
   /** Replaces the buttons by one that only shows text. */
   const endChoices = ({ conversation, messageId, text }: EndedChoices, signal: AbortSignal): Promise<BotApiAnswer> => {
     const [chat = ""] = conversation.split("/");
-    const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: EMPTY_BUTTON_DATA }]);
+    const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON_LENGTH), word: EMPTY_BUTTON_DATA }]);
     return api.call({
       method: "editMessageReplyMarkup",
       parameters: { chat_id: toId(chat), message_id: toId(messageId), reply_markup },
@@ -130,20 +129,20 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
 
     async send(message, signal): Promise<SendResult> {
       const answer = await sendText(message, true, signal);
-      const isMarkup = answer.kind === "no" && answer.status === 400 && /parse entities/i.test(answer.description);
-      return toResult(isMarkup ? await sendText(message, false, signal) : answer);
+      const isMarkupError = answer.kind === "no" && answer.status === 400 && /parse entities/i.test(answer.description);
+      return toResult(isMarkupError ? await sendText(message, false, signal) : answer);
     },
 
     sendFile: async (file, signal) => toResult(await sendFile(file, signal)),
 
     async endChoices(ended, signal): Promise<SendResult> {
       const answer = await endChoices(ended, signal);
-      const isThere = answer.kind === "no" && answer.status === 400 && /not modified/i.test(answer.description);
-      return isThere ? { kind: "sent", messageId: ended.messageId } : toResult(answer);
+      const isUnchanged = answer.kind === "no" && answer.status === 400 && /not modified/i.test(answer.description);
+      return isUnchanged ? { kind: "sent", messageId: ended.messageId } : toResult(answer);
     },
 
     async answerPress({ press, text, isOver, ...message }, signal) {
-      const shortened = shorten(text, MAX_PRESS_ANSWER);
+      const shortened = shorten(text, MAX_PRESS_ANSWER_LENGTH);
       await api.call({
         method: "answerCallbackQuery",
         parameters: { callback_query_id: press, text: shortened },
@@ -166,9 +165,9 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     },
 
     async probe(signal) {
-      known = undefined;
+      cachedBot = undefined;
       const bot = await findBot(signal);
-      return "kind" in bot ? { ok: false, detail: inWords(bot.error) } : { ok: true, detail: `@${bot.username}` };
+      return "kind" in bot ? { ok: false, detail: describeError(bot.error) } : { ok: true, detail: `@${bot.username}` };
     },
 
     async setWebhook(url, signal) {
@@ -193,7 +192,7 @@ const createFetchFile =
     const answer = await api.call({ method: "getFile", parameters: { file_id: id }, signal });
     if (answer.kind === "no" && answer.status === 400) {
       const isLarge = /too big/i.test(answer.description);
-      return { kind: "refused", why: isLarge ? tooLarge(MAX_FETCHED_BYTES) : "Telegram does not have it" };
+      return { kind: "refused", why: isLarge ? tooLargeReason(MAX_FETCHED_BYTES) : "Telegram does not have it" };
     }
     if (answer.kind !== "ok") return { kind: "later", error: answer.error };
     const path = asText(asFields(answer.result)["file_path"]);
@@ -202,14 +201,14 @@ const createFetchFile =
       return { kind: "refused", why: "the Bot API gave no address from which the house may read it" };
     const file = await api.download(path, maxBytes, signal);
     if (file.kind === "ok") return { kind: "fetched", bytes: file.bytes };
-    if (file.kind === "too-large") return { kind: "refused", why: tooLarge(maxBytes) };
+    if (file.kind === "too-large") return { kind: "refused", why: tooLargeReason(maxBytes) };
     if (file.kind === "lost") return { kind: "later", error: file.error };
     if (file.status !== 429 && file.status < 500)
       return { kind: "refused", why: `Telegram's file server refused it with status ${file.status}` };
     return { kind: "later", error: { code: "channel.failed", message: "Telegram's file server failed." } };
   };
 
-const tooLarge = (bytes: number): string => `it has more than ${showSize(bytes)}`;
+const tooLargeReason = (bytes: number): string => `it has more than ${showSize(bytes)}`;
 
 const toKeyboard = (choices: readonly Choice[]) => ({
   inline_keyboard: [choices.map(({ label, word }) => ({ text: label, callback_data: word }))],
@@ -221,7 +220,7 @@ const invalidAnswerError: ErrorBody = {
   hint: "Check that the channel's `base_url` is the address of the Bot API.",
 };
 
-const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message} ${hint}`);
+const describeError = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message} ${hint}`);
 
 const toFailure = (answer: Exclude<BotApiAnswer, { kind: "ok" }>): PollResult => ({
   kind: "failed",
@@ -245,8 +244,8 @@ const toResult = (answer: BotApiAnswer): SendResult => {
     }
     case "no": {
       const { status, error, retryAfterMs } = answer;
-      const waits = status === 429 || status >= 500 || error.code === "channel.auth";
-      if (!waits) return { kind: "refused", error };
+      const isTemporary = status === 429 || status >= 500 || error.code === "channel.auth";
+      if (!isTemporary) return { kind: "refused", error };
       return { kind: "later", error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     }
   }

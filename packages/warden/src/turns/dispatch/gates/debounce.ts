@@ -1,7 +1,7 @@
 /**
  * The first gate of ambient agents, a debounce: the activation begins after a silence in the room.
  * Each message of a burst replaces the waiting activation of the one before. If a message mentions
- * the agent meanwhile, one reply answers both.
+ * the agent during the silence, one reply answers both.
  */
 import type { Guard, Write, Row } from "../../../kernel/index.ts";
 import type { AgentRecord } from "@hearth/protocol";
@@ -14,7 +14,7 @@ const STALE_MS = 15 * 60_000;
 
 export const debounceMsOf = ({ content }: AgentRecord): number => content.ambient?.debounceMs ?? DEFAULT_DEBOUNCE_MS;
 
-/** When the silence is over. Never 0, because 0 marks an activation without gates. */
+/** Returns the time when the silence is over. It is never 0, because 0 marks an activation without gates. */
 export const readyAt = (agent: AgentRecord, now: number): number => Math.max(1, now + debounceMsOf(agent));
 
 export const isStale = (at: number, now: number): boolean => at < now - STALE_MS;
@@ -38,7 +38,10 @@ export interface PlanDraft {
   };
 }
 
-/** `waiting`: the room's activations that wait for a silence and have not called a model yet. */
+/**
+ * Creates the draft. `waiting` holds the room's activations that wait for a silence and have not
+ * called a model yet.
+ */
 export const createPlanDraft = (waiting: readonly ActivationRow[], now: number): PlanDraft => {
   const waitingByAgent = new Map(waiting.map((row) => [row.agent, row]));
   const plannedByAgent = new Map<string, ActivationRow>();

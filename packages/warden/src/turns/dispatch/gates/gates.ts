@@ -37,7 +37,7 @@ export interface GatesOptions extends RelevanceOptions {
 type ActivationRow = Row<"activations">;
 
 /** Number of latest messages that the gates read. */
-const READ_MESSAGES = 5;
+const MAX_READ_MESSAGES = 5;
 
 export const createGates = (options: GatesOptions): Gates => {
   const { world, store, streams, records, chainLimits, budgets } = options;
@@ -86,7 +86,7 @@ export const createGates = (options: GatesOptions): Gates => {
       const agent = await records.find("agent", row.agent);
       // The agent was removed. The run ends the activation with this reason.
       if (agent === undefined) return { kind: "allowed", row: current };
-      const recentMessages = await lastMessages(streams, row.room, READ_MESSAGES);
+      const recentMessages = await lastMessages(streams, row.room, MAX_READ_MESSAGES);
       if (isCoolingDown(agent, recentMessages)) return skip(current, lease, "cooldown", SPOKE_RECENTLY, noUsage);
       // Checked before the model is called, and again afterwards.
       if (await isAtReplyLimit(current)) return skip(current, lease, "replies", TOO_MANY_REPLIES, noUsage);
@@ -138,6 +138,6 @@ const NOT_CONCERNED = "The messages do not concern the agent.";
 
 const hasCooldown = ({ content }: AgentRecord): boolean => content.ambient?.cooldown !== false;
 
-/** Whether the agent has just spoken. `recentMessages`: the latest messages of the room. */
+/** Whether the agent has just spoken. `recentMessages` are the latest messages of the room. */
 const isCoolingDown = (agent: AgentRecord, recentMessages: readonly StoredMessage[]): boolean =>
   hasCooldown(agent) && recentMessages.some(({ author }) => author === agent.id);

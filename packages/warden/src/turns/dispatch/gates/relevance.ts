@@ -33,7 +33,7 @@ export interface RelevanceOptions {
 }
 
 export type RelevanceVerdict =
-  /** `stopped`: the activation was stopped. */
+  /** The result is `stopped` if the activation was stopped. */
   | { readonly verdict: "yes" | "no" | "stopped"; readonly usage: Usage }
   /** No budget is left for the call. */
   | { readonly verdict: "over-budget"; readonly reason: string };
@@ -67,13 +67,17 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     lease: Lease,
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly usage: Usage } | { readonly budgetRefusal: string } | "stopped"> => {
-    const journaled = (await journal.load(activation)).get(GATE_STEP)?.output;
-    if (journaled !== undefined)
-      return { text: readModelStep(journaled).message.text, usage: usageOf([{ kind: "model", output: journaled }]) };
+    const journaledOutput = (await journal.load(activation)).get(GATE_STEP)?.output;
+    if (journaledOutput !== undefined)
+      return {
+        text: readModelStep(journaledOutput).message.text,
+        usage: usageOf([{ kind: "model", output: journaledOutput }]),
+      };
     const name = modelOf(agent);
-    const resolved = await providers.resolve(name).catch(() => undefined);
-    if (resolved === undefined) return { text: "", usage: noUsage };
-    const request = chokePoint.leakScan.redactRequest(toRequest(resolved.model, agent, await transcribe(messages)));
+    const resolvedModel = await providers.resolve(name).catch(() => undefined);
+    if (resolvedModel === undefined) return { text: "", usage: noUsage };
+    const unscanned = toRequest(resolvedModel.model, agent, await transcribe(messages));
+    const request = chokePoint.leakScan.redactRequest(unscanned);
     const input = JSON.stringify(request);
     const start = { activation, step: GATE_STEP, kind: "model", name, effect: "pure", input } as const;
     const verdict = await chokePoint.pass(
@@ -98,7 +102,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     if (verdict.verdict !== "allowed") return { text: "", usage: noUsage };
     const outcome = await withTimeout(ANSWER_TIMEOUT_MS, signal, (callSignal) =>
       callWithReservation(verdict.reservation, providers.resolve, {
-        provider: resolved.provider,
+        provider: resolvedModel.provider,
         request,
         signal: callSignal,
         onText: ignoreText,
@@ -155,7 +159,7 @@ export const relevanceOf = ({ content: { ambient } }: AgentRecord): "model" | "w
 
 const modelOf = ({ content }: AgentRecord): string => content.ambient?.model ?? content.model ?? DEFAULT_MODEL;
 
-/** Parses yes or no, ignoring quotes and punctuation around it. Undefined for anything else. */
+/** Parses yes or no, ignoring quotes and punctuation around it. Returns undefined for anything else. */
 export const readAnswer = (text: string): boolean | undefined => {
   const word = /^[\s"'*`]*(yes|no)[\s"'*`.!]*$/i.exec(text)?.[1]?.toLowerCase();
   return word === undefined ? undefined : word === "yes";

@@ -55,7 +55,7 @@ export interface EndMessagesChange {
 }
 
 export interface EndMessages {
-  /** The files that the activation attached to its reply. */
+  /** Returns the files that the activation attached to its reply. */
   filesOf(row: ActivationRow, outcome: Ended): Promise<readonly Attachment[]>;
   /**
    * Returns the change, which the caller commits. Event ids derive from the activation, so a
@@ -73,20 +73,20 @@ export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
   const { kernel, rooms, uploads, outbox } = options;
   const { world, store, journal } = kernel;
 
-  /** The message that woke the activation, and those of merged activations, in room order. */
+  /** Returns the message that woke the activation, and those of merged activations, in room order. */
   const causesOf = async (row: ActivationRow): Promise<EventId[]> => {
     const causes = [{ cause: row.cause, offset: row.cause_offset }];
     const targets = [row.id];
     for (let target = targets.shift(); target !== undefined; target = targets.shift()) {
-      for (const merged of await store.select({ table: "activations", where: { merged_into: target } })) {
-        causes.push({ cause: merged.cause, offset: merged.cause_offset });
-        targets.push(merged.id);
+      for (const mergedRow of await store.select({ table: "activations", where: { merged_into: target } })) {
+        causes.push({ cause: mergedRow.cause, offset: mergedRow.cause_offset });
+        targets.push(mergedRow.id);
       }
     }
-    return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause);
+    return causes.sort((a, b) => a.offset - b.offset).map(({ cause }) => cause);
   };
 
-  /** The reply route of a job: the conversation in which the job was created. */
+  /** Returns the reply route of a job: the conversation in which the job was created. */
   const routeOf = async (row: ActivationRow): Promise<ReplyRoute | undefined> => {
     if (!isScheduled(row)) return undefined;
     const where = { agent: row.agent, activation: row.id, ended_at: null };
@@ -94,7 +94,7 @@ export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
     return slot === undefined ? undefined : readReplyRoute(slot.way);
   };
 
-  /** The module is loaded in a house that speaks. */
+  /** Finds the listeners of a reply. The module is loaded only in a house that speaks. */
   const listenersOf = async (room: RoomRecord, causes: readonly EventId[]): Promise<Listeners | undefined> => {
     if (kernel.config.current().voice?.speak === undefined) return undefined;
     const { findListeners } = await import("./listeners.ts");
@@ -130,9 +130,9 @@ export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
     const events: readonly NewEvent[] = [{ stream: `room:${room.id}`, id, event: reply }];
     if (isStopped) return { events, writes: [] };
     const route = await routeOf(row);
-    const { label: _, ...sent } = reply;
+    const { label: _, ...sentReply } = reply;
     const writes = await outbox.plan({
-      ...sent,
+      ...sentReply,
       body: { text: withoutAddresses(reply.body.text) },
       id,
       roomName: room.content.name,
@@ -143,7 +143,7 @@ export const createEndMessages = (options: EndMessagesOptions): EndMessages => {
     return { events, writes };
   };
 
-  /** Readers of the room get an event. A channel has no events, so it gets a message. */
+  /** Plans a failure. Readers of the room get an event. A channel has no events, so it gets a message. */
   const planFailure = async (
     row: ActivationRow,
     error: ErrorBody,

@@ -65,7 +65,7 @@ export interface EndingsOptions {
   readonly rooms: Rooms;
   /** Finds the files that the activation attached to its reply. */
   readonly uploads: Pick<Uploads, "attachmentsOf" | "planRemoval">;
-  /** Which people hear replies. */
+  /** Says which people hear replies. */
   readonly voiceChoices: Pick<VoiceChoiceBook, "of">;
   readonly inbox: Inbox;
   /** Delivers a reply to the conversations that its messages came from. */
@@ -152,8 +152,8 @@ export const createEndings = (options: EndingsOptions): Endings => {
         writes: [...writes, ...inboxChange.writes],
         events: [...events, ...inboxChange.events],
       });
-      // An inbox message was closed meanwhile, so plan again without it. Messages are never opened
-      // again, so this terminates.
+      // An inbox message was closed at the same time, so the commit is planned again without it.
+      // Messages are never opened again, so this terminates.
       return isInboxConflict(result) ? commit() : result;
     };
     const result = await commit();
@@ -213,9 +213,9 @@ const toMergedRow = ({ id }: ActivationRow, at: number, { state, reason, mergedI
 
 /** Inserts the new activations, and links each merged activation to its replacement. */
 export const planRequeue = (requeued: readonly RequeuedActivation[]): readonly Write[] =>
-  requeued.flatMap(({ merged, replacement: fresh }): readonly Write[] => [
-    { kind: "put", table: "activations", row: fresh },
-    { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
+  requeued.flatMap(({ merged, replacement }): readonly Write[] => [
+    { kind: "put", table: "activations", row: replacement },
+    { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: replacement.id } },
   ]);
 
 /** Whether a guard of an inbox message refused the commit, and not one of the activation. */

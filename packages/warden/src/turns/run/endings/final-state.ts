@@ -27,7 +27,7 @@ export interface FinalState {
 export interface EndingActivation {
   readonly row: Row<"activations">;
   readonly outcome: Ended;
-  /** Undefined when the room was removed. */
+  /** The room. It is undefined if the room was removed. */
   readonly room: RoomRecord | undefined;
   /** The files that the activation attached to its reply. */
   readonly files: readonly Attachment[];
@@ -57,7 +57,7 @@ export const mergedState = (into: ActivationId): FinalState => ({
   mergedInto: into,
 });
 
-/** The reply to show in the room; if the activation was stopped, the part that watchers had seen. */
+/** Returns the reply to show in the room, or, if the activation was stopped, the part that watchers had seen. */
 export const finalReplyOf = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
   if (outcome.kind === "reply" && state === "replied") return outcome;
   if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;
@@ -65,8 +65,8 @@ export const finalReplyOf = (outcome: Ended, state: ActivationState): PartialRep
 };
 
 /**
- * Returns the end of an aborted run. `endInstead`: the end that the code that aborted the run asked
- * for. Only an activation that a person stopped keeps its partial reply.
+ * Returns the end of an aborted run. `endInstead` is the end that the code that aborted the run
+ * asked for. Only an activation that a person stopped keeps its partial reply.
  */
 export const toStopped = (
   { reason, partial }: { readonly reason?: string; readonly partial?: PartialReply },

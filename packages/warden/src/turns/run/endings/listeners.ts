@@ -12,8 +12,8 @@ export interface ListenersOptions {
 export interface Listeners {
   readonly causes: readonly EventId[];
   /**
-   * The authors of those that did not come from a channel. They hear the reply in the room, so the
-   * room does not play what a person hears in another chat.
+   * The authors of the causes that did not come from a channel. They hear the reply in the room, so
+   * the room does not play what a person hears in another chat.
    */
   readonly people: readonly AgentId[];
 }
@@ -25,7 +25,7 @@ export const findListeners = async (
   room: RoomId,
   causes: readonly EventId[],
 ): Promise<Listeners> => {
-  const heard: { readonly cause: EventId; readonly author: AgentId }[] = [];
+  const listenedCauses: { readonly cause: EventId; readonly author: AgentId }[] = [];
   for (const cause of causes) {
     const message = await streams.find(`room:${room}`, cause);
     // The prompt of a job was not written for this reply, so its owner is not listening.
@@ -33,10 +33,13 @@ export const findListeners = async (
     const choice = await voiceChoices.of(message.author);
     const isVoiceNote = message.attachments?.some(({ type }) => isAudioType(type)) === true;
     if (choice === "never" || (choice === "voice-notes" && !isVoiceNote)) continue;
-    heard.push({ cause, author: message.author });
+    listenedCauses.push({ cause, author: message.author });
   }
-  if (heard.length === 0) return NO_LISTENERS;
+  if (listenedCauses.length === 0) return NO_LISTENERS;
   const inbound = await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
-  const inRoom = heard.filter(({ cause }) => !inbound.some(({ event }) => event === cause));
-  return { causes: heard.map(({ cause }) => cause), people: [...new Set(inRoom.map(({ author }) => author))] };
+  const causesFromRoom = listenedCauses.filter(({ cause }) => !inbound.some(({ event }) => event === cause));
+  return {
+    causes: listenedCauses.map(({ cause }) => cause),
+    people: [...new Set(causesFromRoom.map(({ author }) => author))],
+  };
 };

@@ -12,7 +12,7 @@ import { restoreBackup } from "../restore.ts";
 import { verifyBackup } from "../verify.ts";
 import { createRemoteBackup, type RemoteBackupOptions } from "./create-remote.ts";
 import { fetchBackup, listTarget, objectKey } from "./listing.ts";
-import { LOCK_MS, lockTarget } from "./lock.ts";
+import { LOCK_EXPIRY_MS, lockTarget } from "./lock.ts";
 import { createMemoryTarget, type MemoryTarget } from "./memory.ts";
 
 const homes = createHomes();
@@ -155,7 +155,7 @@ describe("a backup in a target", () => {
     expect(isHearthError(await failure(backUp(box, target)), "backup.busy")).toBe(true);
     expect([...target.objects.keys()]).toEqual(before);
     // A killed process on another machine never releases its lock.
-    now += LOCK_MS + 1;
+    now += LOCK_EXPIRY_MS + 1;
     expect(await backUp(box, target, { now: () => now })).toMatchObject({ number: 1 });
     expect(isHearthError(await failure(lock.requireHeld()), "backup.busy")).toBe(true);
   });

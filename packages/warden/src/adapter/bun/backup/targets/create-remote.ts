@@ -17,25 +17,25 @@ import { contentsOf, type Manifest, sealManifest, sizeOf } from "../manifest.ts"
 import { undefinedIfMissing } from "../read-file.ts";
 import { requireSpace } from "../space.ts";
 import { listNumbers, listTarget, listTargetObjects, manifestKey, objectKey } from "./listing.ts";
-import { lockTarget, RENEW_MS, type TargetLock } from "./lock.ts";
+import { lockTarget, RENEW_INTERVAL_MS, type TargetLock } from "./lock.ts";
 import type { BackupTarget } from "./target.ts";
 
 export interface RemoteBackupOptions {
   /** Absolute path of the home. */
   readonly home: string;
   readonly target: BackupTarget;
-  /** How many backups of this house are left afterwards. Absent: all. */
+  /** Number of backups of this house to keep. When absent, all are kept. */
   readonly keep?: number;
-  /** Public keys of age for which the backup is encrypted. Absent or empty: it is not encrypted. */
+  /** Public keys of age for which the backup is encrypted. If absent or empty, it is not encrypted. */
   readonly recipients?: readonly string[];
   readonly version: string;
   readonly now: () => number;
 }
 
 /** Number of objects of earlier backups that each backup reads and compares with their hashes. */
-const SAMPLES = 8;
+const SAMPLE_COUNT = 8;
 /** Number of attempts to send an object that cannot be read back. */
-const SEND_TRIES = 2;
+const SEND_ATTEMPTS = 2;
 
 /** One backup that is being made. */
 interface Run {
@@ -58,12 +58,12 @@ export const createRemoteBackup = async (options: RemoteBackupOptions): Promise<
   const { target, now } = options;
   const disk = createBackupDisk();
   const home = await requireWholeHome(options.home);
-  const folder = join(home, "cache/backups", `send-${hashOf(target.name).slice(0, 16)}`);
+  const folder = join(home, "cache/backups", `send-${sha256(target.name).slice(0, 16)}`);
   try {
     await mkdir(join(home, "cache/backups"), { recursive: true, mode: 0o700 });
     using staging = await openBackupWriter(folder, disk);
     const drafts = join(folder, "drafts");
-    // Also at the end, because they are plain copies of the home's files.
+    // The objects are also removed at the end, because they are plain copies of the home's files.
     const clear = async (): Promise<void> => {
       for (const hash of await listObjects(folder)) await staging.drop(hash);
     };
@@ -72,7 +72,7 @@ export const createRemoteBackup = async (options: RemoteBackupOptions): Promise<
     // The lock must not end during a long transfer. A failure shows when the lock is required.
     const renewal = setInterval(() => {
       lock.renew().catch(() => undefined);
-    }, RENEW_MS);
+    }, RENEW_INTERVAL_MS);
     try {
       await target.removeIncomplete();
       const objects = await listTargetObjects(target);
@@ -93,7 +93,7 @@ const makeBackup = async (options: RemoteBackupOptions, home: string, run: Run):
   const { target, lock } = run;
   await dropDamaged(run);
   const number = ((await listNumbers(target)).at(-1) ?? 0) + 1;
-  const { manifest, contents } = await copy(options, home, run, number);
+  const { manifest, contents } = await collect(options, home, run, number);
   for (const file of contentsOf(manifest)) await send(file, run);
   // Another process could have removed objects while this machine was asleep.
   await lock.requireHeld();
@@ -114,21 +114,21 @@ const makeBackup = async (options: RemoteBackupOptions, home: string, run: Run):
   };
 };
 
-const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
-/** Stands for this home on this machine. A copy of the home elsewhere has another one. */
+/** Returns an id of this home on this machine. A copy of the home elsewhere has another id. */
 const holderOf = async (home: string): Promise<string> => {
   const path = join(home, "cache/backups/holder");
-  const known = await readFile(path, "utf8").catch(undefinedIfMissing);
-  const id = known ?? randomUUID();
-  if (known === undefined) await replaceFile(path, id);
-  return hashOf([id, hostname(), home].join("\n"));
+  const storedId = await readFile(path, "utf8").catch(undefinedIfMissing);
+  const id = storedId ?? randomUUID();
+  if (storedId === undefined) await replaceFile(path, id);
+  return sha256([id, hostname(), home].join("\n"));
 };
 
-/** Reads some objects of earlier backups; this backup sends damaged ones again. */
+/** Reads some objects of earlier backups and removes damaged ones, which this backup then sends again. */
 const dropDamaged = async ({ target, drafts, objects }: Run): Promise<void> => {
   const hashes = [...objects.keys()];
-  for (let count = 0; count < SAMPLES && hashes.length > 0; count += 1) {
+  for (let count = 0; count < SAMPLE_COUNT && hashes.length > 0; count += 1) {
     const [hash = ""] = hashes.splice(Math.floor(Math.random() * hashes.length), 1);
     const digest = await fetchDigest(target, objectKey(hash), drafts);
     if (digest?.hash === hash) continue;
@@ -146,8 +146,8 @@ const fetchDigest = async (target: BackupTarget, key: string, drafts: string): P
   }
 };
 
-/** Collects the files. `contents`: the manifest with the files of the home. */
-const copy = async (
+/** Collects the files. `contents` is the manifest with the files of the home. */
+const collect = async (
   { recipients = [], version, now }: RemoteBackupOptions,
   home: string,
   { target, staging, disk, objects }: Run,
@@ -156,10 +156,10 @@ const copy = async (
   const database = await openLiveDatabase(home);
   try {
     await requireSpace(disk, database, staging.folder, homeFullError);
-    const copying: CopyOptions = { home, writer: staging, database, version, now };
+    const copyOptions: CopyOptions = { home, writer: staging, database, version, now };
     if (recipients.length === 0) {
-      const copied = await copyHome({ ...copying, storedElsewhere: objects });
-      const manifest = { ...copied, number };
+      const copyManifest = await copyHome({ ...copyOptions, storedElsewhere: objects });
+      const manifest = { ...copyManifest, number };
       return { manifest, contents: manifest };
     }
     const writer: ObjectWriter = {
@@ -177,7 +177,7 @@ const copy = async (
       },
     };
     const { copyEncrypted } = await import("../create-encrypted.ts");
-    return await copyEncrypted({ ...copying, writer, recipients, disk });
+    return await copyEncrypted({ ...copyOptions, writer, recipients, disk });
   } finally {
     database.close();
   }
@@ -197,7 +197,7 @@ const send = async (file: Digest, run: Run): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     await target.put(key, { path: objectPath(staging.folder, hash), hash, sizeBytes });
     if ((await fetchDigest(target, key, drafts))?.hash === hash) break;
-    if (attempt === SEND_TRIES) throw mismatchError(target, key);
+    if (attempt === SEND_ATTEMPTS) throw mismatchError(target, key);
   }
   objects.set(hash, sizeBytes);
   added.files += 1;
@@ -211,9 +211,9 @@ const mismatchError = ({ name }: BackupTarget, key: string): HearthError =>
 
 const requireCurrentSchema = async (manifest: Manifest, { target }: Run): Promise<void> => {
   const listedObjects = await listTargetObjects(target);
-  const missing = contentsOf(manifest).find(({ hash, sizeBytes }) => listedObjects.get(hash) !== sizeBytes);
-  if (missing === undefined) return;
-  throw new HearthError("backup.failed", `${missing.path} was removed from ${target.name} during the backup.`, {
+  const missingObject = contentsOf(manifest).find(({ hash, sizeBytes }) => listedObjects.get(hash) !== sizeBytes);
+  if (missingObject === undefined) return;
+  throw new HearthError("backup.failed", `${missingObject.path} was removed from ${target.name} during the backup.`, {
     hint: "Make the backup again. Do not remove objects while a backup runs.",
   });
 };
@@ -233,16 +233,16 @@ const sendManifest = async (manifest: Manifest, { target, drafts, disk }: Run): 
  */
 const prune = async ({ house }: Manifest, keep: number, run: Run): Promise<readonly number[]> => {
   const { target, drafts, lock, objects } = run;
-  const listed = await listTarget(target, drafts, objects);
-  const ownBackups = listed.filter(({ state, manifest }) => state === "complete" && manifest?.house.id === house.id);
-  const old = ownBackups.slice(0, Math.max(0, ownBackups.length - keep)).map(({ number }) => number);
-  for (const number of old) await target.delete(manifestKey(number));
+  const backups = await listTarget(target, drafts, objects);
+  const ownBackups = backups.filter(({ state, manifest }) => state === "complete" && manifest?.house.id === house.id);
+  const removed = ownBackups.slice(0, Math.max(0, ownBackups.length - keep)).map(({ number }) => number);
+  for (const number of removed) await target.delete(manifestKey(number));
   const objectNames = new Set<string>();
-  for (const { number, manifest } of listed) {
-    if (manifest === undefined) return old;
-    if (!old.includes(number)) for (const { hash } of contentsOf(manifest)) objectNames.add(hash);
+  for (const { number, manifest } of backups) {
+    if (manifest === undefined) return removed;
+    if (!removed.includes(number)) for (const { hash } of contentsOf(manifest)) objectNames.add(hash);
   }
   await lock.requireHeld();
   for (const hash of objects.keys()) if (!objectNames.has(hash)) await target.delete(objectKey(hash));
-  return old;
+  return removed;
 };

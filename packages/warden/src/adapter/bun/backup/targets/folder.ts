@@ -1,6 +1,6 @@
 /**
- * A backup target in a folder, such as a mounted share of another machine. Needs neither locks of
- * the file system nor links.
+ * A backup target in a folder, such as a mounted share of another machine. It needs neither locks
+ * of the file system nor links.
  */
 import { open, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -21,16 +21,16 @@ export const createFolderTarget = (folder: string, disk: BackupDisk): BackupTarg
       await disk.remove(draft);
       throw changedFileError(path);
     }
-    const place = join(folder, key);
-    await disk.makeFolder(dirname(place));
-    await disk.rename(draft, place);
-    await disk.syncFolder(dirname(place));
+    const objectPath = join(folder, key);
+    await disk.makeFolder(dirname(objectPath));
+    await disk.rename(draft, objectPath);
+    await disk.syncFolder(dirname(objectPath));
   },
   async get(key, path) {
     const file = await open(join(folder, key), "r").catch(undefinedIfMissing);
     if (file === undefined) return undefined;
-    await using opened = file;
-    return await disk.write(path, chunksOf(opened));
+    await using openFile = file;
+    return await disk.write(path, chunksOf(openFile));
   },
   async list(prefix) {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
@@ -38,13 +38,13 @@ export const createFolderTarget = (folder: string, disk: BackupDisk): BackupTarg
       .filter((entry) => entry.isFile())
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
       .filter((key) => key.startsWith(prefix) && !key.startsWith(`${DRAFTS}/`));
-    const found: TargetObject[] = [];
+    const objects: TargetObject[] = [];
     for (const key of keys) {
       const { size } = (await stat(join(folder, key)).catch(undefinedIfMissing)) ?? {};
-      // Another process has just removed it.
-      if (size !== undefined) found.push({ key, sizeBytes: size });
+      // Without a size, another process has just removed the object.
+      if (size !== undefined) objects.push({ key, sizeBytes: size });
     }
-    return found;
+    return objects;
   },
   delete: (key) => disk.remove(join(folder, key)),
   removeIncomplete: () => disk.remove(join(folder, DRAFTS)),

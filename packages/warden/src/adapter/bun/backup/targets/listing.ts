@@ -23,7 +23,7 @@ export const listNumbers = async (target: BackupTarget): Promise<readonly number
     .map(Number)
     .toSorted((a, b) => a - b);
 
-/** The text of a manifest. Undefined if another process has just removed it. */
+/** Returns the text of a manifest, or undefined if another process has just removed it. */
 const readText = async (target: BackupTarget, number: number, drafts: string): Promise<string | undefined> => {
   const path = join(drafts, crypto.randomUUID());
   try {
@@ -35,8 +35,8 @@ const readText = async (target: BackupTarget, number: number, drafts: string): P
 };
 
 /**
- * Every backup of the target, oldest first. A file counts as missing if its object has another size;
- * its bytes are not read. `drafts`: a folder for downloads.
+ * Returns every backup of the target, oldest first. A file counts as missing if its object has
+ * another size. Its bytes are not read. `drafts` is a folder for downloads.
  */
 export const listTarget = async (
   target: BackupTarget,
@@ -44,32 +44,32 @@ export const listTarget = async (
   objects?: ReadonlyMap<string, number>,
 ): Promise<readonly ListedBackup[]> => {
   const listedObjects = objects ?? (await listTargetObjects(target));
-  const listed: ListedBackup[] = [];
+  const backups: ListedBackup[] = [];
   for (const number of await listNumbers(target)) {
     const text = await readText(target, number, drafts);
-    if (text !== undefined) listed.push(toListed(number, text, intactHashes(text, listedObjects)));
+    if (text !== undefined) backups.push(toListed(number, text, intactHashes(text, listedObjects)));
   }
-  return listed;
+  return backups;
 };
 
-/** The objects whose sizes are those of the manifest. */
+/** Returns the hashes of the objects whose sizes are those of the manifest. */
 const intactHashes = (text: string, sizes: ReadonlyMap<string, number>): ReadonlySet<string> => {
-  const read = readManifest(text);
-  if (read.kind === "damaged") return new Set();
+  const result = readManifest(text);
+  if (result.kind === "damaged") return new Set();
   return new Set(
-    contentsOf(read.manifest).flatMap(({ hash, sizeBytes }) => (sizes.get(hash) === sizeBytes ? [hash] : [])),
+    contentsOf(result.manifest).flatMap(({ hash, sizeBytes }) => (sizes.get(hash) === sizeBytes ? [hash] : [])),
   );
 };
 
-/** Returns the newest backup that `isOwn` accepts, without a look at its files. */
+/** Returns the newest backup that `isOwn` accepts, without reading its files. */
 export const findNewest = async (
   target: BackupTarget,
   drafts: string,
   isOwn: (manifest: Manifest) => boolean,
 ): Promise<Manifest | undefined> => {
   for (const number of (await listNumbers(target)).toReversed()) {
-    const read = readManifest((await readText(target, number, drafts)) ?? "");
-    if (read.kind === "sealed" && isOwn(read.manifest)) return read.manifest;
+    const result = readManifest((await readText(target, number, drafts)) ?? "");
+    if (result.kind === "sealed" && isOwn(result.manifest)) return result.manifest;
   }
   return undefined;
 };

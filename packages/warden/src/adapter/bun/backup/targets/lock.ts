@@ -11,10 +11,10 @@ import { digestAt, readWhole } from "../read-file.ts";
 import type { BackupTarget } from "./target.ts";
 
 /** Age at which a lock expires, because its process was probably killed. */
-export const LOCK_MS = 60 * 60_000;
+export const LOCK_EXPIRY_MS = 60 * 60_000;
 /** Interval at which the holder renews its lock. */
-export const RENEW_MS = 5 * 60_000;
-const FOLDER = "lock/";
+export const RENEW_INTERVAL_MS = 5 * 60_000;
+const LOCK_FOLDER = "lock/";
 
 const LockText = z.object({ holder: z.string(), at: z.number() });
 
@@ -38,7 +38,7 @@ export interface LockOptions {
 /** Locks the target. Throws `backup.busy` while another process has the lock. */
 export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
   const { target, holder, drafts, now } = options;
-  const key = `${FOLDER}${crypto.randomUUID()}`;
+  const key = `${LOCK_FOLDER}${crypto.randomUUID()}`;
 
   const renew = async (): Promise<void> => {
     const path = join(drafts, crypto.randomUUID());
@@ -49,9 +49,9 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     await rm(path);
   };
   /** Reads the lock of another process. Returns undefined if that process has just removed it. */
-  const readLock = async (other: string): Promise<z.infer<typeof LockText> | undefined> => {
+  const readLock = async (otherKey: string): Promise<z.infer<typeof LockText> | undefined> => {
     const path = join(drafts, crypto.randomUUID());
-    if ((await target.get(other, path)) === undefined) return undefined;
+    if ((await target.get(otherKey, path)) === undefined) return undefined;
     const text = new TextDecoder().decode(await readWhole(path));
     await rm(path);
     try {
@@ -62,15 +62,15 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
     }
   };
   const requireAlone = async (): Promise<void> => {
-    const locks = (await target.list(FOLDER)).map((entry) => entry.key);
+    const locks = (await target.list(LOCK_FOLDER)).map((entry) => entry.key);
     if (!locks.includes(key)) throw busyError(target, "another process removed the lock of this backup");
-    for (const other of locks.filter((lock) => lock !== key)) {
-      const lock = await readLock(other);
+    for (const otherKey of locks.filter((lock) => lock !== key)) {
+      const lock = await readLock(otherKey);
       if (lock === undefined) continue;
       // A killed backup of this home left its lock: a home never makes two backups at once.
-      const isExpired = lock.holder === holder || Math.abs(now() - lock.at) > LOCK_MS;
+      const isExpired = lock.holder === holder || Math.abs(now() - lock.at) > LOCK_EXPIRY_MS;
       if (!isExpired) throw busyError(target, "another process is writing a backup there");
-      await target.delete(other);
+      await target.delete(otherKey);
     }
   };
 
@@ -86,5 +86,5 @@ export const lockTarget = async (options: LockOptions): Promise<TargetLock> => {
 
 const busyError = (target: BackupTarget, why: string): HearthError =>
   new HearthError("backup.busy", `${target.name} cannot be used now: ${why}.`, {
-    hint: `Wait until the other backup has ended, then try again. The lock of a killed process ends after ${LOCK_MS / 60_000} minutes.`,
+    hint: `Wait until the other backup has ended, then try again. The lock of a killed process ends after ${LOCK_EXPIRY_MS / 60_000} minutes.`,
   });

@@ -1,4 +1,4 @@
-/** Opens the target of an address. Loads the code of that kind only. */
+/** Opens the target of an address. Loads only the code of its kind. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
@@ -12,7 +12,7 @@ import type { BackupTarget } from "./target.ts";
 /** What ssh needs to find its settings and an agent with keys. */
 const SSH_VARIABLES = /^(PATH|HOME|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/;
 
-/** `home`: relative paths of references start there. */
+/** Relative paths of references start at `home`. */
 export const openTarget = async (text: string, home: string): Promise<BackupTarget> => {
   const address = parseBackupAddress(text);
   switch (address.kind) {
@@ -42,7 +42,7 @@ export const openTarget = async (text: string, home: string): Promise<BackupTarg
   }
 };
 
-/** The variables that a process needs to open the target of this address. */
+/** Returns the variables that a process needs to open the target of this address. */
 export const environmentFor = (text: string): Readonly<Record<string, string | undefined>> => {
   const address = parseBackupAddress(text);
   if (address.kind !== "s3") return environmentOf(SSH_VARIABLES);

@@ -28,12 +28,12 @@ export interface S3Options {
   readonly sleep: Clock["sleep"];
 }
 
-const TRIES = 3;
-/** Pause after the first failed try. */
+const MAX_ATTEMPTS = 3;
+/** Pause after the first failed attempt. */
 const PAUSE_MS = 500;
 /** Maximum size of an S3 request. */
 const MAX_BYTES = 5 * 1024 ** 3;
-const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+const EMPTY_HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** A request without headers. `file`: its body. */
 interface S3Request {
@@ -69,16 +69,16 @@ export const createS3Target = (options: S3Options): BackupTarget => {
         response.status === 404 ? Promise.resolve(undefined) : writeBody(response, path),
       ),
     async list(prefix) {
-      const found: TargetObject[] = [];
+      const objects: TargetObject[] = [];
       for (let token: string | undefined = ""; token !== undefined;) {
         const query: Record<string, string> = { "list-type": "2", "max-keys": "1000", prefix: keyPrefix + prefix };
         if (token !== "") query["continuation-token"] = token;
         const text: string = await send({ method: "GET", query }, (response) => response.text());
-        found.push(...readPage(text, keyPrefix));
+        objects.push(...readPage(text, keyPrefix));
         token = readTag(text, "IsTruncated") === "true" ? readTag(text, "NextContinuationToken") : undefined;
         if (token === "") throw unreachableError(name, `${endpoint} returned a list without its continuation`);
       }
-      return found;
+      return objects;
     },
     async delete(key) {
       await send({ method: "DELETE", key: keyPrefix + key }, async (response) => {
@@ -91,7 +91,7 @@ export const createS3Target = (options: S3Options): BackupTarget => {
   };
 };
 
-/** Sends a request until it is answered, three times at most. `read` is part of each try. */
+/** Sends a request until it is answered, three times at most. Each attempt includes `read`. */
 const createSend = (options: S3Options, name: string) => {
   const sendOnce = async <Result>(
     request: S3Request,
@@ -117,7 +117,7 @@ const createSend = (options: S3Options, name: string) => {
       } catch (error) {
         if (error instanceof HearthError && error.code !== "backup.unreachable") throw error;
         const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-        if (attempt === TRIES) throw error instanceof HearthError ? error : unreachableError(name, why, error);
+        if (attempt === MAX_ATTEMPTS) throw error instanceof HearthError ? error : unreachableError(name, why, error);
         await options.sleep(PAUSE_MS * 2 ** (attempt - 1));
       }
   };
@@ -131,7 +131,7 @@ const sign = (options: S3Options, { method, key, query, file }: S3Request) => {
   return new AwsV4Signer({
     method,
     url: url.href,
-    headers: { "x-amz-content-sha256": file?.hash ?? EMPTY },
+    headers: { "x-amz-content-sha256": file?.hash ?? EMPTY_HASH },
     service: "s3",
     region,
     accessKeyId,
@@ -168,7 +168,7 @@ const toFailure = (
 const writeBody = async (response: Response, path: string): Promise<Digest> => {
   const hasher = new Bun.CryptoHasher("sha256");
   let sizeBytes = 0;
-  // A second try starts again.
+  // A second attempt starts with a new file.
   await rm(path, { force: true });
   const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
   try {
@@ -189,14 +189,14 @@ const writeBody = async (response: Response, path: string): Promise<Digest> => {
   return { hash: hasher.digest("hex"), sizeBytes };
 };
 
-/** The objects of one page. `start` is not part of their keys. */
+/** Returns the objects of one page. Removes `start` from their keys. */
 const readPage = (text: string, start: string): readonly TargetObject[] =>
   [...text.matchAll(/<Contents>.*?<\/Contents>/gs)].map(([content]) => ({
     key: readTag(content, "Key").slice(start.length),
     sizeBytes: Number(readTag(content, "Size")),
   }));
 
-/** The text of the first element with this name, or "". */
+/** Returns the text of the first element with this name, or "". */
 const readTag = (text: string, tag: string): string =>
   (new RegExp(`<${tag}>(.*?)</${tag}>`, "s").exec(text)?.[1] ?? "").replaceAll(
     /&(amp|lt|gt|quot|apos|#39);/g,

@@ -1,6 +1,7 @@
 /**
- * A backup target on another machine, through the programs `sftp` and `ssh` of the system. They ask
- * nothing, and refuse a machine whose host key is unknown. The calls share one connection.
+ * A backup target on another machine, through the programs `sftp` and `ssh` of the system. The
+ * programs never prompt, and refuse a machine whose host key is unknown. The calls share one
+ * connection.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,11 +14,11 @@ export interface SftpOptions {
   /** `user@host` or `host`, which may be a name of the user's SSH settings. */
   readonly host: string;
   readonly port?: number;
-  /** Absolute on the other machine, without a slash at its end. */
+  /** The absolute path on the other machine, without a slash at its end. */
   readonly folder: string;
-  /** The file of the private key. Absent: those of the user's SSH settings. */
+  /** The file of the private key. The default is the keys of the user's SSH settings. */
   readonly identityFile?: string;
-  /** The file of known host keys. Absent: that of the user's SSH settings. */
+  /** The file of known host keys. The default is the file of the user's SSH settings. */
   readonly knownHosts?: string;
   /** The variables that the programs need. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,9 +32,9 @@ const CONNECT_SECONDS = 20;
 export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarget> => {
   const { folder, host, port } = options;
   const name = `sftp://${host}${port === undefined ? "" : `:${port}`}${folder}`;
-  const sockets = await mkdtemp(join(tmpdir(), "hs-"));
-  const run = createRun(options, name, join(sockets, "c"));
-  const at = (key: string): string => quote(`${folder}/${key}`);
+  const socketFolder = await mkdtemp(join(tmpdir(), "hs-"));
+  const run = createRun(options, name, join(socketFolder, "c"));
+  const remotePath = (key: string): string => quote(`${folder}/${key}`);
 
   /** Lists folders that may be missing, and returns the entries of each. */
   const listFolders = async (folders: readonly string[]): Promise<readonly (readonly Entry[])[]> => {
@@ -44,21 +45,21 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
       .map(readEntries);
   };
   const walk = async (path: string): Promise<readonly TargetObject[]> => {
-    const found: TargetObject[] = [];
+    const objects: TargetObject[] = [];
     for (let folders = [path]; folders.length > 0;) {
       const entries = await listFolders(
         folders.map((subfolder) => (subfolder === "" ? folder : `${folder}/${subfolder}`)),
       );
-      const next: string[] = [];
-      entries.forEach((inFolder, index) => {
+      const subfolders: string[] = [];
+      entries.forEach((folderEntries, index) => {
         const parent = folders[index] === "" ? "" : `${folders[index]}/`;
-        for (const { entry, isFolder, sizeBytes } of inFolder)
-          if (isFolder) next.push(parent + entry);
-          else found.push({ key: parent + entry, sizeBytes });
+        for (const { entry, isFolder, sizeBytes } of folderEntries)
+          if (isFolder) subfolders.push(parent + entry);
+          else objects.push({ key: parent + entry, sizeBytes });
       });
-      folders = next.filter((name) => name !== DRAFTS);
+      folders = subfolders.filter((name) => name !== DRAFTS);
     }
-    return found;
+    return objects;
   };
 
   return {
@@ -73,31 +74,31 @@ export const createSftpTarget = async (options: SftpOptions): Promise<BackupTarg
       ]);
       await run([
         ...[...folders].map((folder) => `-mkdir ${quote(folder)}`),
-        `put -f ${quote(file.path)} ${at(draft)}`,
+        `put -f ${quote(file.path)} ${remotePath(draft)}`,
         // OpenSSH replaces an existing file.
-        `rename ${at(draft)} ${at(key)}`,
+        `rename ${remotePath(draft)} ${remotePath(key)}`,
       ]);
     },
     async get(key, path) {
       await rm(path, { force: true });
-      const { isMissing } = await run([`get ${at(key)} ${quote(path)}`], { mayMiss: true });
+      const { isMissing } = await run([`get ${remotePath(key)} ${quote(path)}`], { mayMiss: true });
       return isMissing ? undefined : digestAt(path);
     },
     async list(prefix) {
       const slash = prefix.lastIndexOf("/");
-      const found = await walk(slash === -1 ? "" : prefix.slice(0, slash));
-      return found.filter(({ key }) => key.startsWith(prefix));
+      const objects = await walk(slash === -1 ? "" : prefix.slice(0, slash));
+      return objects.filter(({ key }) => key.startsWith(prefix));
     },
     async delete(key) {
-      await run([`rm ${at(key)}`], { mayMiss: true });
+      await run([`rm ${remotePath(key)}`], { mayMiss: true });
     },
     async removeIncomplete() {
       const [entries = []] = await listFolders([`${folder}/${DRAFTS}`]);
-      if (entries.length > 0) await run(entries.map(({ entry }) => `-rm ${at(`${DRAFTS}/${entry}`)}`));
+      if (entries.length > 0) await run(entries.map(({ entry }) => `-rm ${remotePath(`${DRAFTS}/${entry}`)}`));
     },
     async [Symbol.asyncDispose]() {
       await run(undefined).catch(() => undefined);
-      await rm(sockets, { recursive: true, force: true });
+      await rm(socketFolder, { recursive: true, force: true });
     },
   };
 };
@@ -133,18 +134,18 @@ const readEntries = (text: string): readonly Entry[] =>
     return [{ entry, isFolder: kind === "d", sizeBytes: Number(size) }];
   });
 
-interface Run {
+interface RunResult {
   readonly stdout: string;
   readonly isMissing: boolean;
 }
 
-/** Runs commands of `sftp` in one process; undefined ends the shared connection. */
+/** Runs commands of `sftp` in one process. With undefined, it ends the shared connection. */
 const createRun = (options: SftpOptions, name: string, socket: string) => {
   const { host, port, identityFile, knownHosts } = options;
   const environment = { ...options.environment, LC_ALL: "C" };
   const programOf = (program: string): string => {
-    const found = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
-    if (found !== null) return found;
+    const path = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
+    if (path !== null) return path;
     throw new HearthError("backup.failed", `${program} is not installed.`, {
       hint: "Install the OpenSSH client, or use another target for backups.",
     });
@@ -158,12 +159,12 @@ const createRun = (options: SftpOptions, name: string, socket: string) => {
     ...(knownHosts === undefined ? [] : [`UserKnownHostsFile="${knownHosts}"`, "GlobalKnownHostsFile=none"]),
   ].flatMap((setting) => ["-o", setting]);
 
-  return async (commands: readonly string[] | undefined, { mayMiss = false } = {}): Promise<Run> => {
-    const words =
+  return async (commands: readonly string[] | undefined, { mayMiss = false } = {}): Promise<RunResult> => {
+    const argv =
       commands === undefined
         ? [programOf("ssh"), ...settings, "-O", "exit", host]
         : [programOf("sftp"), ...settings, "-b", "-", host];
-    const child = Bun.spawn(words, {
+    const child = Bun.spawn(argv, {
       env: environment,
       stdin: new TextEncoder().encode(`${(commands ?? []).join("\n")}\n`),
       stdout: "pipe",
@@ -176,8 +177,8 @@ const createRun = (options: SftpOptions, name: string, socket: string) => {
   };
 };
 
-/** The exit code of `sftp` after a command that failed. It has another one when the connection ends. */
-const COMMAND_FAILED = 1;
+/** The exit code of `sftp` after a command that failed. When the connection ends, the exit code is different. */
+const EXIT_COMMAND_FAILED = 1;
 
 interface ProcessEnd {
   readonly stderr: string;
@@ -185,10 +186,11 @@ interface ProcessEnd {
 }
 
 const toFailure = (name: string, host: string, { stderr, code }: ProcessEnd): HearthError => {
-  const isOfCommand = code === COMMAND_FAILED;
+  const isCommandFailure = code === EXIT_COMMAND_FAILED;
   const lines = stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
-  // Folders that exist are reported, too, and are not the reason.
-  const last = lines.findLast((line) => isOfCommand || !line.startsWith("remote mkdir")) ?? "the connection ended";
+  // `sftp` also reports folders that exist. They are not the reason of the failure.
+  const lastLine =
+    lines.findLast((line) => isCommandFailure || !line.startsWith("remote mkdir")) ?? "the connection ended";
   if (/Host key verification failed|REMOTE HOST IDENTIFICATION|No \S+ host key is known/.test(stderr))
     return refusedError(
       name,
@@ -198,12 +200,12 @@ const toFailure = (name: string, host: string, { stderr, code }: ProcessEnd): He
   if (/Permission denied \(|Too many authentication failures|Load key|UNPROTECTED PRIVATE KEY/.test(stderr))
     return refusedError(
       name,
-      `it does not accept the key (${last.trim()})`,
+      `it does not accept the key (${lastLine.trim()})`,
       "Add the public key to ~/.ssh/authorized_keys of that user, and name the private one: ?identity_file=PATH",
     );
-  if (isOfCommand && /Permission denied|Failure|quota|No space|Couldn't|not found/i.test(last))
-    return new HearthError("backup.failed", `${name} could not be changed: ${last.trim()}.`, {
+  if (isCommandFailure && /Permission denied|Failure|quota|No space|Couldn't|not found/i.test(lastLine))
+    return new HearthError("backup.failed", `${name} could not be changed: ${lastLine.trim()}.`, {
       hint: "Check that the folder can be written on that machine, and that its disk has room.",
     });
-  return unreachableError(name, last.trim().replace(/\.$/, ""));
+  return unreachableError(name, lastLine.trim().replace(/\.$/, ""));
 };

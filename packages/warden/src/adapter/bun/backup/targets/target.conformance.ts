@@ -1,4 +1,4 @@
-/** The contract of a backup target as tests. */
+/** Conformance tests of a backup target. */
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,8 +16,8 @@ export interface BackupTargetHarness extends AsyncDisposable {
   cut?(isCut: boolean): void | Promise<void>;
 }
 
-const LARGE = "0123456789abcdef".repeat(1 << 16);
-const MANY = 1203;
+const LARGE_TEXT = "0123456789abcdef".repeat(1 << 16);
+const OBJECT_COUNT = 1203;
 
 export const backupTargetConformance = (name: string, open: () => Promise<BackupTargetHarness>): void => {
   const fileOf = ({ folder }: BackupTargetHarness, text: string, fileName = "in"): TargetFile => {
@@ -54,11 +54,11 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
       await using harness = await open();
       const { target } = harness;
       await target.put("objects/ab/abcd", fileOf(harness, "ä\n\0bytes"));
-      await target.put("objects/ab/large", fileOf(harness, LARGE));
+      await target.put("objects/ab/large", fileOf(harness, LARGE_TEXT));
       await target.put("backup-000001.json", fileOf(harness, ""));
       expect((await target.list("objects/")).toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
         { key: "objects/ab/abcd", sizeBytes: 9 },
-        { key: "objects/ab/large", sizeBytes: LARGE.length },
+        { key: "objects/ab/large", sizeBytes: LARGE_TEXT.length },
       ]);
       expect(await keysOf(harness, "backup-")).toEqual(["backup-000001.json"]);
       expect(await keysOf(harness)).toEqual(["backup-000001.json", "objects/ab/abcd", "objects/ab/large"]);
@@ -66,7 +66,7 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
         "ä\n\0bytes",
         "",
       ]);
-      expect((await read(harness, "objects/ab/large")) === LARGE).toBe(true);
+      expect((await read(harness, "objects/ab/large")) === LARGE_TEXT).toBe(true);
       await target.put("objects/ab/abcd", fileOf(harness, "other"));
       expect(await read(harness, "objects/ab/abcd")).toBe("other");
       await target.delete("objects/ab/abcd");
@@ -76,7 +76,10 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
 
     test("a list has every object, also beyond 1,000", async () => {
       await using harness = await open();
-      const keys = Array.from({ length: MANY }, (_, index) => `objects/${index % 7}/${String(index).padStart(5, "0")}`);
+      const keys = Array.from(
+        { length: OBJECT_COUNT },
+        (_, index) => `objects/${index % 7}/${String(index).padStart(5, "0")}`,
+      );
       await harness.fill(keys);
       expect(await keysOf(harness, "objects/")).toEqual(keys.toSorted());
     });
@@ -93,16 +96,16 @@ export const backupTargetConformance = (name: string, open: () => Promise<Backup
       await using harness = await open();
       const { target, folder, cut } = harness;
       if (cut === undefined) return;
-      await target.put("objects/ab/kept", fileOf(harness, LARGE));
+      await target.put("objects/ab/kept", fileOf(harness, LARGE_TEXT));
       await cut(true);
-      const replaced = await failure(target.put("objects/ab/kept", fileOf(harness, `${LARGE}more`)));
-      const added = await failure(target.put("objects/ab/added", fileOf(harness, LARGE)));
-      const got = await failure(target.get("objects/ab/kept", join(folder, "out")));
-      for (const error of [replaced, added, got])
+      const replaceError = await failure(target.put("objects/ab/kept", fileOf(harness, `${LARGE_TEXT}more`)));
+      const addError = await failure(target.put("objects/ab/added", fileOf(harness, LARGE_TEXT)));
+      const getError = await failure(target.get("objects/ab/kept", join(folder, "out")));
+      for (const error of [replaceError, addError, getError])
         expect(isHearthError(error, "backup.unreachable") ? "unreachable" : error).toBe("unreachable");
       await cut(false);
       expect(await keysOf(harness)).toEqual(["objects/ab/kept"]);
-      expect((await read(harness, "objects/ab/kept")) === LARGE).toBe(true);
+      expect((await read(harness, "objects/ab/kept")) === LARGE_TEXT).toBe(true);
       await target.removeIncomplete();
       expect(await keysOf(harness)).toEqual(["objects/ab/kept"]);
       expect(existsSync(join(folder, "in"))).toBe(true);

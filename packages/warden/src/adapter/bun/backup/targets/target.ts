@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 import type { Digest } from "../backup-disk.ts";
 
 export interface TargetObject {
-  /** Such as `backup-000001.json` or `objects/ab/abcd…`. */
+  /** For example `backup-000001.json` or `objects/ab/abcd…`. */
   readonly key: string;
   readonly sizeBytes: number;
 }
@@ -15,14 +15,16 @@ export interface TargetFile extends Digest {
 
 /**
  * Contract, checked by `backupTargetConformance`:
- * - `put` makes the whole file visible under its key, or leaves what was there; it replaces an object
+ * - `put` makes the whole file visible under its key, or leaves what was there; it replaces an
+ *   object
  * - `put` refuses a file whose bytes do not have the stated hash, with `backup.damaged`
- * - `get` writes the whole object to a new file and returns the digest of the bytes; undefined if
- *   there is no such object. A connection that ends early is a failure, never a short file.
+ * - `get` writes the whole object to a new file and returns the digest of the bytes, or undefined
+ *   if there is no such object. A connection that ends early is a failure, never a short file.
  * - `list` returns every object whose key starts with the prefix, in any order, however many there
  *   are, and nothing that a `put` left unfinished
  * - `delete` removes an object; if it is missing, the call succeeds
- * - `clean` removes what unfinished calls of `put` left. No other process may put at that time.
+ * - `removeIncomplete` removes what unfinished calls of `put` left. No other process may put at
+ *   that time.
  * - a refused login is `backup.refused`, and a target that does not answer `backup.unreachable`
  * - an object is visible to every client once `put` has resolved
  */

@@ -1,10 +1,10 @@
-/** Tries what a backup needs of a target: write, list, read and delete. */
+/** Tests the operations that a backup needs of a target: write, list, read and delete. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import type { BackupTarget } from "./target.ts";
 
-/** `drafts`: a folder for the object. Leaves no object at the target. */
+/** Tests the target, and leaves no object there. `drafts` is a folder for the object. */
 export const tryTarget = async (target: BackupTarget, drafts: string): Promise<void> => {
   const key = `test-${crypto.randomUUID()}`;
   const text = `A test of this target by Hearth. It can be deleted. ${key}\n`;
@@ -13,9 +13,9 @@ export const tryTarget = async (target: BackupTarget, drafts: string): Promise<v
   const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
   try {
     await target.put(key, { path, hash, sizeBytes: Buffer.byteLength(text) });
-    const listed = (await target.list("test-")).some((object) => object.key === key);
+    const isListed = (await target.list("test-")).some((object) => object.key === key);
     const received = await target.get(key, join(drafts, "received"));
-    if (!listed || received?.hash !== hash)
+    if (!isListed || received?.hash !== hash)
       throw new HearthError("backup.failed", `${target.name} did not return the object that was written.`, {
         hint: "Check that no other program changes this place.",
       });

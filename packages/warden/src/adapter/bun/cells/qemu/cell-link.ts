@@ -8,10 +8,7 @@ import type { WardenLink } from "../../../../cells/backend.ts";
 
 export interface CellLinkOptions {
   readonly link: WardenLink;
-  /**
-   * Copies the folders in, after the inmate's first frame and before any frame to it. None of these
-   * rejects.
-   */
+  /** Copies the folders in, after the inmate's first frame and before any frame to it. It never rejects. */
   readonly copyIn: () => Promise<void>;
   /** Refreshes the copy before a frame to the inmate. */
   readonly copyBrainIn: () => Promise<void>;
@@ -28,32 +25,32 @@ export const createCellLink = ({
   copyBack,
   onRunningSteps,
 }: CellLinkOptions): WardenLink => {
-  /** Activation → its running step. There is one at a time. */
+  /** The running step of each activation. An activation has at most one. */
   const runningSteps = new Map<string, number>();
   /**
-   * Activation → the requested step, if that only reads. Such a claim can only affect the inmate's
-   * own files.
+   * The requested step of each activation, if the step only reads. A false claim can only affect
+   * the inmate's own files.
    */
   const readOnlySteps = new Map<string, number>();
   /**
-   * Activations that the warden has begun. Nothing is remembered of others, however often the
-   * inmate names one.
+   * Activations that the warden has begun. The state of other activations is not stored, however
+   * often the inmate names them.
    */
   const activeActivations = new Set<string>();
   /**
-   * Activation → whether the folder on the host may have a copy of the files of its messages. The
-   * inmate removes them at the end of the activation.
+   * For each activation, whether the folder on the host may contain a copy of the files of its
+   * messages. The inmate removes them at the end of the activation.
    */
   const receivedFiles = new Map<string, boolean>();
-  const greeted = Promise.withResolvers<void>();
-  let sent: Promise<void> = greeted.promise.then(copyIn);
+  const firstFrame = Promise.withResolvers<void>();
+  let sentFrames: Promise<void> = firstFrame.promise.then(copyIn);
 
-  const begin = ({ activation, step }: Extract<WardenFrame, { type: "step-result" }>): void => {
+  const beginStep = ({ activation, step }: Extract<WardenFrame, { type: "step-result" }>): void => {
     if (readOnlySteps.get(activation) === step) return;
     runningSteps.set(activation, step);
     onRunningSteps(runningSteps.size);
   };
-  const end = async (activation: string): Promise<void> => {
+  const endStep = async (activation: string): Promise<void> => {
     readOnlySteps.delete(activation);
     if (!runningSteps.delete(activation)) return;
     // Called first, so that later copies include this step.
@@ -61,16 +58,16 @@ export const createCellLink = ({
     if (receivedFiles.has(activation)) receivedFiles.set(activation, true);
     await copyBack();
   };
-  const noteFile = (activation: string): void => {
+  const recordFile = (activation: string): void => {
     if (!receivedFiles.has(activation)) receivedFiles.set(activation, false);
   };
   /** Removes the files of messages from the folder on the host, as the inmate did in the machine. */
-  const finish = async (activation: string): Promise<void> => {
+  const finishActivation = async (activation: string): Promise<void> => {
     const isCopied = receivedFiles.get(activation);
     receivedFiles.delete(activation);
     if (isCopied === true) await copyBack();
   };
-  const note = ({ type, activation, step, call }: InmateFrameHead): void => {
+  const recordStepRequest = ({ type, activation, step, call }: InmateFrameHead): void => {
     if (type === "step-request" && step !== undefined && activeActivations.has(activation) && isPure(call?.name))
       readOnlySteps.set(activation, step);
   };
@@ -79,29 +76,29 @@ export const createCellLink = ({
     ...link,
     openStream(label) {
       const file = readInboxStreamLabel(label);
-      if (file !== undefined) noteFile(file.activation);
+      if (file !== undefined) recordFile(file.activation);
       return link.openStream(label);
     },
     send(frame) {
-      if (frame.type === "file-piece" && frame.stays !== true) noteFile(frame.activation);
-      const runs = frame.type === "step-result" && "verdict" in frame.result && frame.result.verdict === "run";
-      // Both start something that may read the brain.
-      if (runs || frame.type === "activate") sent = sent.then(copyBrainIn);
-      sent = sent.then(() => {
-        if (runs) begin(frame);
+      if (frame.type === "file-piece" && frame.stays !== true) recordFile(frame.activation);
+      const isStepStart = frame.type === "step-result" && "verdict" in frame.result && frame.result.verdict === "run";
+      // Both frames start work that may read the brain.
+      if (isStepStart || frame.type === "activate") sentFrames = sentFrames.then(copyBrainIn);
+      sentFrames = sentFrames.then(() => {
+        if (isStepStart) beginStep(frame);
         if (frame.type === "activate") activeActivations.add(frame.activation);
         link.send(frame);
       });
     },
     frames: (async function* () {
       for await (const frame of link.frames) {
-        greeted.resolve();
-        const sent = toSaid(frame);
-        if (sent !== undefined) note(sent);
-        if (sent?.type === "step-done" || sent?.type === "finish") await end(sent.activation);
-        if (sent?.type === "finish") {
-          activeActivations.delete(sent.activation);
-          await finish(sent.activation);
+        firstFrame.resolve();
+        const frameHead = toFrameHead(frame);
+        if (frameHead !== undefined) recordStepRequest(frameHead);
+        if (frameHead?.type === "step-done" || frameHead?.type === "finish") await endStep(frameHead.activation);
+        if (frameHead?.type === "finish") {
+          activeActivations.delete(frameHead.activation);
+          await finishActivation(frameHead.activation);
         }
         yield frame;
       }
@@ -116,8 +113,8 @@ interface InmateFrameHead {
   readonly call?: { readonly name?: unknown };
 }
 
-/** Checks only the fields used here; the reader validates the whole frame. */
-const toSaid = (frame: unknown): InmateFrameHead | undefined => {
+/** Checks only the fields used here, because the reader validates the whole frame. */
+const toFrameHead = (frame: unknown): InmateFrameHead | undefined => {
   const candidate = frame as Partial<InmateFrameHead> | null | undefined;
   return typeof candidate?.type === "string" && typeof candidate.activation === "string"
     ? (candidate as InmateFrameHead)

@@ -2,7 +2,7 @@
 
 export interface CpioFile {
   readonly path: string;
-  /** Absent for a folder. */
+  /** A folder has no bytes. */
   readonly bytes?: Uint8Array;
 }
 
@@ -12,7 +12,7 @@ const FOLDER = 0o040755;
 /** A folder must precede its files. */
 export const createCpio = (files: readonly CpioFile[]): Uint8Array => {
   const parts: Uint8Array[] = [];
-  const put = (bytes: Uint8Array): void => {
+  const append = (bytes: Uint8Array): void => {
     parts.push(bytes, new Uint8Array(-bytes.length & 3));
   };
   for (const [index, { path, bytes }] of [...files, { path: "TRAILER!!!", bytes: new Uint8Array(0) }].entries()) {
@@ -22,8 +22,8 @@ export const createCpio = (files: readonly CpioFile[]): Uint8Array => {
       ...[bytes?.length ?? 0, 0, 0, 0, 0, name.length, 0],
     ];
     const head = `070701${fields.map((field) => field.toString(16).padStart(8, "0")).join("")}`;
-    put(Buffer.concat([Buffer.from(head), name]));
-    put(bytes ?? new Uint8Array(0));
+    append(Buffer.concat([Buffer.from(head), name]));
+    append(bytes ?? new Uint8Array(0));
   }
   return Buffer.concat(parts);
 };

@@ -11,7 +11,7 @@ export interface MachineExit {
   readonly memoryMiB: number;
 }
 
-/** `rootfs/start` decides how the machine stops. The description is only for people. */
+/** Describes the exit for people. `rootfs/start` decides how the machine stops. */
 export const describeExit = ({ code, signal, words, stopped, memoryMiB }: MachineExit): string => {
   if (stopped === "guest-shutdown") return `its machine ended because it used up its ${memoryMiB} MiB of memory`;
   if (stopped === "guest-reset") return "its machine shut down because its inmate ended";

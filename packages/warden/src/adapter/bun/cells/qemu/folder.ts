@@ -1,7 +1,7 @@
 /**
  * Folders held open by a descriptor, like `openat`: names are resolved inside the open folder. No
  * link is followed. If another process swaps a folder for a link, the step fails and never leaves
- * the root. Linux only, like these machines.
+ * the root. This works only on Linux, like these machines.
  */
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 
@@ -12,7 +12,7 @@ export interface Folder extends Disposable {
 
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Throws the system's error: ENOENT, ENOTDIR, ELOOP. */
+/** Opens a folder. Throws the system's error: ENOENT, ENOTDIR, ELOOP. */
 export const openFolder = (path: string): Folder => {
   const fd = openSync(path, FOLDER_ONLY);
   return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
@@ -26,30 +26,30 @@ export const descend = (root: string, names: readonly string[], missing?: "creat
   let folder = openFolder(root);
   for (const name of names) {
     using parent = folder;
-    const at = `${parent.at}/${name}`;
+    const path = `${parent.at}/${name}`;
     if (missing === "create") ensureFolder(parent, name);
-    folder = openFolder(at);
+    folder = openFolder(path);
   }
   return folder;
 };
 
 const ensureFolder = (parent: Folder, name: string): void => {
-  const at = `${parent.at}/${name}`;
-  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const path = `${parent.at}/${name}`;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) return;
-  if (stats !== undefined) unlinkSync(at);
-  mkdirSync(at, 0o755);
+  if (stats !== undefined) unlinkSync(path);
+  mkdirSync(path, 0o755);
 };
 
-/** Removes a name with everything below it. A missing name is fine. */
+/** Removes a name with everything below it. Does nothing if the name is missing. */
 export const removeFrom = (folder: Folder, name: string): void => {
-  const at = `${folder.at}/${name}`;
-  const stats = lstatSync(at, { throwIfNoEntry: false });
+  const path = `${folder.at}/${name}`;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  if (!stats.isDirectory()) return unlinkSync(at);
+  if (!stats.isDirectory()) return unlinkSync(path);
   {
-    using inner = openFolder(at);
-    for (const below of readdirSync(inner.at)) removeFrom(inner, below);
+    using inner = openFolder(path);
+    for (const innerName of readdirSync(inner.at)) removeFrom(inner, innerName);
   }
-  rmdirSync(at);
+  rmdirSync(path);
 };

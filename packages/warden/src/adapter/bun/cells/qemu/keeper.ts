@@ -4,9 +4,12 @@ import { decodeTree, encodeTree, type Item } from "./tree-codec.ts";
 import { type CellParameters, encodeParameters, type Order } from "./wire.ts";
 
 export interface WorkspaceKeeper {
-  /** Throws `cell.lost` on failure. Orders are executed in the order of the calls. */
+  /**
+   * Writes the items into the machine. Throws `cell.lost` on failure. Orders are executed in the
+   * order of the calls.
+   */
   fill(items: AsyncIterable<Item>): Promise<void>;
-  /** What changed in the workspace since the last call. Throws `cell.protocol` too. */
+  /** Yields what changed in the workspace since the last call. Also throws `cell.protocol`. */
   collect(): AsyncIterable<Item>;
   close(): void;
 }
@@ -24,7 +27,7 @@ const createWorkspaceKeeper = (pipe: BytePipe): WorkspaceKeeper => {
   const link = createByteLink<never>(pipe, "warden");
   drainFrames(link.frames).catch(link.close);
 
-  const order = (name: Order, body: AsyncIterable<Uint8Array>) => {
+  const sendOrder = (name: Order, body: AsyncIterable<Uint8Array>) => {
     const stream = link.openStream(name);
     const send = async (): Promise<void> => {
       try {
@@ -35,20 +38,20 @@ const createWorkspaceKeeper = (pipe: BytePipe): WorkspaceKeeper => {
         throw error;
       }
     };
-    const sent = send();
-    sent.catch(() => undefined);
-    return { sent, answer: stream.bytes };
+    const sending = send();
+    sending.catch(() => undefined);
+    return { sending, answer: stream.bytes };
   };
-  const done = async (name: Order, body: AsyncIterable<Uint8Array>): Promise<void> => {
-    const { sent, answer } = order(name, body);
+  const completeOrder = async (name: Order, body: AsyncIterable<Uint8Array>): Promise<void> => {
+    const { sending, answer } = sendOrder(name, body);
     // An error of sending explains more than a missing answer.
-    await sent;
+    await sending;
     await drainBytes(answer);
   };
 
   return {
-    fill: (items) => done("fill", encodeTree(items)),
-    collect: () => decodeTree(order("collect", emptyBytes()).answer),
+    fill: (items) => completeOrder("fill", encodeTree(items)),
+    collect: () => decodeTree(sendOrder("collect", emptyBytes()).answer),
     close: link.close,
   };
 };

@@ -10,17 +10,17 @@ import type { Accelerator } from "./machine.ts";
 const READ_WRITE = 0o6;
 
 /**
- * The groups that QEMU needs to open KVM when it runs as another user than the daemon. Undefined
- * when KVM cannot be opened at all.
+ * Returns the groups that QEMU needs to open KVM when it runs as another user than the daemon.
+ * Returns undefined when KVM cannot be opened at all.
  */
 export const findKvm = async (
   user: number | undefined,
 ): Promise<{ readonly groups: readonly number[] } | undefined> => {
   try {
     const { mode, gid } = await stat("/dev/kvm");
-    const may = (shift: number): boolean => ((mode >> shift) & READ_WRITE) === READ_WRITE;
-    if (user === undefined || may(0)) return { groups: [] };
-    return may(3) && gid !== 0 ? { groups: [gid] } : undefined;
+    const canOpen = (shift: number): boolean => ((mode >> shift) & READ_WRITE) === READ_WRITE;
+    if (user === undefined || canOpen(0)) return { groups: [] };
+    return canOpen(3) && gid !== 0 ? { groups: [gid] } : undefined;
   } catch {
     return undefined;
   }
@@ -39,10 +39,10 @@ export interface AcceleratorOptions {
  * again while the record is recent. If no machine boots, KVM is not the reason.
  */
 export const chooseAccelerator = async ({ hasKvm, boot, failures }: AcceleratorOptions): Promise<Accelerator> => {
-  const isTried = hasKvm && !(await failures.hasRecent());
-  if (isTried && (await succeeds(boot("kvm")))) return "kvm";
+  const shouldTryKvm = hasKvm && !(await failures.hasRecent());
+  if (shouldTryKvm && (await succeeds(boot("kvm")))) return "kvm";
   await boot("tcg");
-  if (isTried) await failures.add();
+  if (shouldTryKvm) await failures.add();
   return "tcg";
 };
 
@@ -72,11 +72,11 @@ export interface KvmFailuresOptions {
 }
 
 /** `scripts/build-rootfs.sh --fresh` removes the file. */
-const FILE = "kvm-failure";
+const FAILURE_FILE = "kvm-failure";
 const RECENT_MS = 24 * 60 * 60_000;
 
 export const createKvmFailures = ({ folder, version, bootId, clock }: KvmFailuresOptions): KvmFailures => {
-  const path = join(folder, FILE);
+  const path = join(folder, FAILURE_FILE);
   const presentHost = `${bootId} ${version}`;
 
   return {

@@ -31,13 +31,13 @@ const FIRST_PART_FD = 6;
  */
 const KERNEL_OPTIONS = { kvm: "", tcg: "mitigations=off no_timer_check cell.jit=off" } as const;
 
-const at = (part: Part): string => `/proc/self/fd/${FIRST_PART_FD + parts.indexOf(part)}`;
+const pathOf = (part: Part): string => `/proc/self/fd/${FIRST_PART_FD + parts.indexOf(part)}`;
 
 export interface MachineOptions {
   readonly shape: MachineShape;
   /**
-   * `kept`: the machine's memory is written to the template. `own`: its memory and disk changes
-   * stay private.
+   * With `kept`, the machine's memory is written to the template. With `own`, its memory and disk
+   * changes stay private.
    */
   readonly writes: "kept" | "own";
   /** Where the kernel's log goes until it is silenced. */
@@ -59,18 +59,21 @@ export const machineArguments = ({ shape, writes, console }: MachineOptions): re
     ],
     ...["-cpu", shape.accelerator === "kvm" ? "host,migratable=on" : "max,la57=off"],
     ...["-smp", `${shape.processors}`, "-m", `${shape.memoryMiB}M`],
-    ...["-object", `memory-backend-file,id=memory,size=${shape.memoryMiB}M,mem-path=${at("memory")},share=${share}`],
+    ...[
+      "-object",
+      `memory-backend-file,id=memory,size=${shape.memoryMiB}M,mem-path=${pathOf("memory")},share=${share}`,
+    ],
     // A restored machine has both in its memory, but QEMU still reads the kernel's head.
-    ...["-kernel", at("kernel"), ...(writes === "kept" ? ["-initrd", at("initial")] : [])],
+    ...["-kernel", pathOf("kernel"), ...(writes === "kept" ? ["-initrd", pathOf("initial")] : [])],
     ...[
       "-append",
       `console=ttyS0 panic=-1 reboot=t quiet rdinit=/init random.trust_cpu=on ${KERNEL_OPTIONS[shape.accelerator]}`,
     ],
-    ...["-drive", `file=${at("root")},if=none,id=root,format=raw,readonly=on,file.locking=off`],
+    ...["-drive", `file=${pathOf("root")},if=none,id=root,format=raw,readonly=on,file.locking=off`],
     ...["-device", "virtio-blk-pci,drive=root"],
     ...[
       "-drive",
-      `file=${at("disk")},if=none,id=disk,format=raw,cache=unsafe,discard=unmap,file.locking=off,snapshot=${snapshot}`,
+      `file=${pathOf("disk")},if=none,id=disk,format=raw,cache=unsafe,discard=unmap,file.locking=off,snapshot=${snapshot}`,
     ],
     ...["-device", "virtio-blk-pci,drive=disk"],
     ...["-device", "virtio-serial-pci,max_ports=4"],

@@ -11,7 +11,7 @@ const MARK = "mark";
 
 export const markFolder = async (path: string): Promise<void> => writeFile(join(path, MARK), await describe(path));
 
-/** False also when files are missing. */
+/** Returns false also when files are missing. */
 export const isAsMarked = async (path: string): Promise<boolean> => {
   try {
     return (await readFile(join(path, MARK), "utf8")) === (await describe(path));

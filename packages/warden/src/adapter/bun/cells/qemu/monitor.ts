@@ -1,7 +1,4 @@
-/**
- * QEMU's monitor: commands as lines of JSON with one answer each. Most events in between are
- * ignored.
- */
+/** QEMU's monitor: commands as lines of JSON with one answer each. Most events between the answers are ignored. */
 import { type BytePipe, HearthError } from "@hearth/protocol";
 
 export interface Monitor {
@@ -23,16 +20,17 @@ interface Answer {
 
 /** The monitor ends with the QEMU process. */
 export const createMonitor = (pipe: BytePipe): Monitor => {
-  const waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
+  const pendingCommands: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
   const stopped = Promise.withResolvers<string | undefined>();
   let reason: string | undefined;
   const handleLine = (line: string): void => {
     const answer: Answer = JSON.parse(line);
     if (answer.event === "SHUTDOWN") reason = answer.data?.reason;
-    if (answer.error !== undefined) waiting.shift()?.reject(refusedError(answer.error.desc ?? "no reason given"));
-    else if ("return" in answer) waiting.shift()?.resolve(answer.return);
+    if (answer.error !== undefined)
+      pendingCommands.shift()?.reject(refusedError(answer.error.desc ?? "no reason given"));
+    else if ("return" in answer) pendingCommands.shift()?.resolve(answer.return);
   };
-  const read = async (): Promise<void> => {
+  const readLines = async (): Promise<void> => {
     const decoder = new TextDecoder();
     let text = "";
     for await (const bytes of pipe.bytes) {
@@ -44,21 +42,21 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
   };
   const end = (why: string): void => {
     stopped.resolve(reason);
-    for (const { reject } of waiting.splice(0)) reject(refusedError(why));
+    for (const { reject } of pendingCommands.splice(0)) reject(refusedError(why));
   };
-  const ask: Monitor["execute"] = (command, options = {}) =>
+  const execute: Monitor["execute"] = (command, options = {}) =>
     new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject });
+      pendingCommands.push({ resolve, reject });
       const line = Buffer.from(`${JSON.stringify({ execute: command, arguments: options })}\n`);
       Promise.resolve(pipe.write(line)).catch(reject);
     });
-  read().then(
+  readLines().then(
     () => end("it ended"),
     () => end("its answer could not be read"),
   );
   // QEMU accepts no other command before this one.
-  ask("qmp_capabilities").catch(() => undefined);
-  return { execute: ask, stopped: stopped.promise };
+  execute("qmp_capabilities").catch(() => undefined);
+  return { execute, stopped: stopped.promise };
 };
 
 const refusedError = (why: string): HearthError =>

@@ -11,17 +11,17 @@ export interface PeriodicSync {
   hasRunStep(): boolean;
 }
 
-const KEEP_EVERY_MS = 1000;
+const COPY_INTERVAL_MS = 1000;
 
-/** `keep` never rejects. */
-export const createPeriodicSync = (clock: Clock, keep: () => Promise<void>): PeriodicSync => {
-  let begun = false;
+/** `copyBack` never rejects. */
+export const createPeriodicSync = (clock: Clock, copyBack: () => Promise<void>): PeriodicSync => {
+  let hasRun = false;
   let abort: AbortController | undefined;
-  const watch = async (signal: AbortSignal): Promise<void> => {
+  const copyRegularly = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
-      await clock.sleep(KEEP_EVERY_MS, signal);
+      await clock.sleep(COPY_INTERVAL_MS, signal);
       if (signal.aborted) return;
-      await keep();
+      await copyBack();
     }
   };
   return {
@@ -31,14 +31,14 @@ export const createPeriodicSync = (clock: Clock, keep: () => Promise<void>): Per
         abort = undefined;
         return;
       }
-      begun = true;
+      hasRun = true;
       if (abort !== undefined) return;
       abort = new AbortController();
-      watch(abort.signal).catch(() => {
-        // The next step starts another watch.
+      copyRegularly(abort.signal).catch(() => {
+        // The next step starts the copying again.
         abort = undefined;
       });
     },
-    hasRunStep: () => begun,
+    hasRunStep: () => hasRun,
   };
 };

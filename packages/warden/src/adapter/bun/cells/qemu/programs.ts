@@ -12,7 +12,7 @@ export interface Programs {
   readonly inmate: Uint8Array;
 }
 
-/** Bundles once per process: the sources do not change while it runs. */
+/** Bundles the programs once per process: the sources do not change while it runs. */
 export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
   init: await readFile(join(ROOTFS_SOURCES, "init")),
   start: await readFile(join(ROOTFS_SOURCES, "start")),
@@ -20,7 +20,7 @@ export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
   inmate: await bundle("inmate"),
 }));
 
-/** Runs in a separate process, because the bundler does not release its memory. */
+/** Bundles one program in a separate process, because the bundler does not release its memory. */
 const bundle = async (name: string): Promise<Uint8Array> => {
   const entry = fileURLToPath(new URL(`guest/${name}.ts`, import.meta.url));
   const child = Bun.spawn(

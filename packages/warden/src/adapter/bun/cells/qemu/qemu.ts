@@ -43,33 +43,38 @@ export interface QemuBackendOptions {
   readonly random: (length: number) => Uint8Array;
   /** The folder of the image and the templates. Default: the build folder of the checkout. */
   readonly folder?: string;
-  /** Where templates go when that folder is not writable. */
-  readonly otherFolder?: string;
-  /** The control groups of cells. Absent: those of this machine. */
+  /** The folder for templates when `folder` is not writable. */
+  readonly fallbackFolder?: string;
+  /** The control groups of cells. The default is those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
-/** For QEMU to start and become a cell, and again to copy the brain in, on a busy machine. */
-const OPEN_MS = 60_000;
-/** From the end of a machine's pipes until its exit is known, on a busy machine. */
-const ENDING_MS = 500;
+/** Time limit for QEMU to start and become a cell, and then for copying the brain in. It suffices on a busy machine. */
+const OPEN_TIMEOUT_MS = 60_000;
+/** Maximum wait from the end of a machine's pipes until its exit is known. It suffices on a busy machine. */
+const MAX_EXIT_WAIT_MS = 500;
 
 export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
-  const { clock, log, random, folder = BUILD_FOLDER, otherFolder = folder } = options;
+  const { clock, log, random, folder = BUILD_FOLDER, fallbackFolder = folder } = options;
   const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
 
   const setUp = lazy(async () => {
     const tools = await findTools();
     const image = await findImage(folder);
     if (image === undefined) throw unavailableError(NO_IMAGE);
-    const place = (await isWritable(folder)) ? folder : otherFolder;
-    const templates = createTemplates({ folder: place, image, tools, clock });
+    const templateFolder = (await isWritable(folder)) ? folder : fallbackFolder;
+    const templates = createTemplates({ folder: templateFolder, image, tools, clock });
     const accelerator = await chooseAccelerator({
       hasKvm: (await findKvm(isRoot() ? FIRST_CELL_UID : undefined)) !== undefined,
-      boot: async (tried) => {
-        await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, tried), diskMiB: DEFAULT_CELL_LIMITS.diskMiB });
+      boot: async (accelerator) => {
+        await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, accelerator), diskMiB: DEFAULT_CELL_LIMITS.diskMiB });
       },
-      failures: createKvmFailures({ folder: place, version: tools.version, bootId: await readBootId(), clock }),
+      failures: createKvmFailures({
+        folder: templateFolder,
+        version: tools.version,
+        bootId: await readBootId(),
+        clock,
+      }),
     });
     return { tools, templates, accelerator };
   });
@@ -89,49 +94,50 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
         throw error;
       },
     );
-    const keeper = await begin(machine, spec, options).catch(async (error) => {
+    const keeper = await startCell(machine, spec, options).catch(async (error) => {
       await release();
       throw error;
     });
-    const keeping = createWorkspaceSync({ keeper, spec, clock });
-    let closing = false;
-    let failure: string | undefined;
+    const workspaceSync = createWorkspaceSync({ keeper, spec, clock });
+    let isClosing = false;
+    let failureReason: string | undefined;
     /**
      * Ends the cell and reports the first reason. When the machine has ended, its exit is the
      * reason.
      */
     const fail = (operation: string) => async (error: unknown) => {
       if (isHearthError(error, "cell.lost")) await waitForExit(machine, clock);
-      failure ??= `${operation}: ${error instanceof Error ? error.message : "unknown"}`;
+      failureReason ??= `${operation}: ${error instanceof Error ? error.message : "unknown"}`;
       machine.kill();
     };
-    const copyBack = (): Promise<void> => keeping.copyBack().catch(fail("its workspace could not be copied back"));
+    const copyBack = (): Promise<void> =>
+      workspaceSync.copyBack().catch(fail("its workspace could not be copied back"));
     const steps = createPeriodicSync(clock, copyBack);
-    const bare = createByteLink<WardenFrame>(machine.link, "warden");
+    const machineLink = createByteLink<WardenFrame>(machine.link, "warden");
     const link = createCellLink({
-      link: bare,
-      copyIn: () => inTime(keeping.copyIn(), clock).catch(fail("its brain could not be copied in")),
-      copyBrainIn: () => keeping.copyBrainIn().catch(fail("its brain could not be copied in")),
+      link: machineLink,
+      copyIn: () => withTimeout(workspaceSync.copyIn(), clock).catch(fail("its brain could not be copied in")),
+      copyBrainIn: () => workspaceSync.copyBrainIn().catch(fail("its brain could not be copied in")),
       copyBack,
       onRunningSteps: steps.setRunningSteps,
     });
-    const exited = machine.ended.then(async (words) => {
+    const exited = machine.ended.then(async (exitReason) => {
       steps.setRunningSteps(0);
-      bare.close();
+      machineLink.close();
       keeper.close();
       await release();
-      return failure ?? (closing ? undefined : words);
+      return failureReason ?? (isClosing ? undefined : exitReason);
     });
-    const go = async (): Promise<void> => machine.link.write(GO);
-    go().catch(fail("the start signal could not be sent"));
+    const sendGo = async (): Promise<void> => machine.link.write(GO);
+    sendGo().catch(fail("the start signal could not be sent"));
     return {
       link,
       pid: machine.pid,
-      walls: share.isEnforced ? ALL : ALL_BUT_CPU,
+      walls: share.isEnforced ? ALL_WALLS : ALL_BUT_CPU,
       exited,
       async close() {
-        if (!closing) {
-          closing = true;
+        if (!isClosing) {
+          isClosing = true;
           // A background command may have written files.
           if (steps.hasRunStep()) await Promise.race([copyBack(), exited]);
         }
@@ -149,9 +155,9 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       try {
         const { accelerator } = await setUp();
         await runTrialCell(open, clock);
-        const slow =
+        const slowWarning =
           "no machine boots with KVM here, so the processor is emulated: computing takes 25 to 40 times as long";
-        return { ok: true, walls: ALL, ...(accelerator === "tcg" ? { why: slow } : {}) };
+        return { ok: true, walls: ALL_WALLS, ...(accelerator === "tcg" ? { why: slowWarning } : {}) };
       } catch (error) {
         return { ok: false, why: error instanceof Error ? error.message : "it does not boot", walls: NO_WALLS };
       }
@@ -163,7 +169,7 @@ const NO_IMAGE =
   "the machine's image is missing. Run: sh scripts/build-rootfs.sh. It downloads about 75 MB of Debian packages, takes about a minute, and uses 500 MB of disk";
 
 /** A machine enforces all limits itself, except a share of less than one processor. */
-const ALL: ReadonlySet<Wall> = new Set(walls);
+const ALL_WALLS: ReadonlySet<Wall> = new Set(walls);
 const ALL_BUT_CPU: ReadonlySet<Wall> = new Set(walls.filter((wall) => wall !== "cpu"));
 
 const toShape = (limits: CellLimits, accelerator: Accelerator): MachineShape => ({
@@ -177,11 +183,11 @@ const readBootId = async (): Promise<string> => (await readFile("/proc/sys/kerne
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** No system gives users ids from here on. */
+/** The first user id of cells. No system assigns users ids from this number on. */
 const FIRST_CELL_UID = 0x70000000;
 
 /** Turns the machine into a cell, with the present time and its own random seed. */
-const begin = async (
+const startCell = async (
   machine: RunningMachine,
   spec: CellSpec,
   { clock, random }: QemuBackendOptions,
@@ -190,10 +196,10 @@ const begin = async (
   const { processes, fileMiB } = spec.limits;
   const ended = machine.ended.then((why) => Promise.reject(new Error(why)));
   try {
-    const begun = beginMachine(machine.keeper, { at: clock.now(), seed, processes, fileMiB });
+    const beginning = beginMachine(machine.keeper, { at: clock.now(), seed, processes, fileMiB });
     // Its pipes end before the process does, and the process's exit explains more.
     const [keeper] = await Promise.all([
-      inTime(Promise.race([begun.catch(() => ended), ended]), clock),
+      withTimeout(Promise.race([beginning.catch(() => ended), ended]), clock),
       // Runs while the machine starts, which takes longer.
       requireFit(spec),
     ]);
@@ -205,12 +211,12 @@ const begin = async (
   }
 };
 
-/** Throws at the deadline. */
-const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value> => {
+/** Resolves like `work`, and throws at the deadline. */
+const withTimeout = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value> => {
   const controller = new AbortController();
   const timeout = clock
-    .sleep(OPEN_MS, controller.signal)
-    .then(() => Promise.reject(new Error(`it was not ready within ${OPEN_MS / 1000} s`)));
+    .sleep(OPEN_TIMEOUT_MS, controller.signal)
+    .then(() => Promise.reject(new Error(`it was not ready within ${OPEN_TIMEOUT_MS / 1000} s`)));
   try {
     return await Promise.race([work, timeout]);
   } finally {
@@ -246,8 +252,8 @@ const restore = async (
   });
   const { monitor } = machine;
   try {
-    const ignored = monitor.execute("migrate-set-capabilities", IGNORE_SHARED);
-    await Promise.all([ignored, monitor.execute("migrate-incoming", { uri: `fd:${STATE_FD}` })]);
+    const capabilitiesSet = monitor.execute("migrate-set-capabilities", IGNORE_SHARED);
+    await Promise.all([capabilitiesSet, monitor.execute("migrate-incoming", { uri: `fd:${STATE_FD}` })]);
     return machine;
   } catch (cause) {
     machine.kill();
@@ -255,8 +261,8 @@ const restore = async (
   }
 };
 
-/** How long a trial cell may take from its start to its first frame. */
-const TRIAL_MS = 60_000;
+/** Time limit of a trial cell from its start to its first frame. */
+const TRIAL_TIMEOUT_MS = 60_000;
 
 /** Opens a trial cell and waits for its hello. */
 const runTrialCell = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
@@ -267,11 +273,11 @@ const runTrialCell = async (open: CellBackend["open"], clock: Clock): Promise<vo
     await mkdir(workspace);
     const agent = AgentId.parse(`agent_${"0".repeat(26)}`);
     const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
-    const first = cell.link.frames[Symbol.asyncIterator]().next();
-    const timeout = clock.sleep(TRIAL_MS, controller.signal).then(() => undefined);
-    const heard = await Promise.race([first, timeout]);
+    const firstFrame = cell.link.frames[Symbol.asyncIterator]().next();
+    const timeout = clock.sleep(TRIAL_TIMEOUT_MS, controller.signal).then(() => undefined);
+    const firstResult = await Promise.race([firstFrame, timeout]);
     await cell.close();
-    if (heard?.done !== false) throw unavailableError((await cell.exited) ?? "its inmate sent no hello in time");
+    if (firstResult?.done !== false) throw unavailableError((await cell.exited) ?? "its inmate sent no hello in time");
   } finally {
     controller.abort();
     await rm(brain, { recursive: true, force: true });
@@ -280,7 +286,7 @@ const runTrialCell = async (open: CellBackend["open"], clock: Clock): Promise<vo
 
 const waitForExit = async ({ ended }: RunningMachine, clock: Clock): Promise<void> => {
   const controller = new AbortController();
-  await Promise.race([ended, clock.sleep(ENDING_MS, controller.signal)]);
+  await Promise.race([ended, clock.sleep(MAX_EXIT_WAIT_MS, controller.signal)]);
   controller.abort();
 };
 

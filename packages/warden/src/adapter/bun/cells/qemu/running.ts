@@ -14,10 +14,11 @@ import { collectLastWords, deliver } from "../child.ts";
 export interface RunningMachine {
   readonly pid: number;
   readonly monitor: Monitor;
-  /** To the inmate and to the keeper in it. */
+  /** Connects to the inmate in the machine. */
   readonly link: BytePipe;
+  /** Connects to the keeper in the machine. */
   readonly keeper: BytePipe;
-  /** Why it ended, once it has. */
+  /** Resolves with the reason when the machine ends. */
   readonly ended: Promise<string>;
   kill(): void;
 }
@@ -27,33 +28,33 @@ export interface StartOptions extends MachineOptions {
   readonly qemu: string;
   readonly setpriv: string;
   readonly files: Readonly<Record<Part, string>>;
-  /** The state file of the template to restore. */
+  /** The state file of the template that the machine restores. */
   readonly state?: string;
   /** A command prefix, which runs the command after it. */
   readonly commandPrefix: readonly string[];
-  /** The user that QEMU runs as, which owns nothing else. When absent, the daemon's user. */
+  /** The user that QEMU runs as, which owns nothing else. By default, it is the daemon's user. */
   readonly user?: { readonly id: number; readonly groups: readonly number[] };
 }
 
 export const startMachine = async (options: StartOptions): Promise<RunningMachine> => {
   const { qemu, setpriv, files, state, commandPrefix, user } = options;
-  const opened = [state ?? "/dev/null", ...parts.map((part) => files[part])].map((path) => openSync(path, "r"));
+  const fds = [state ?? "/dev/null", ...parts.map((part) => files[part])].map((path) => openSync(path, "r"));
   const groups =
     user === undefined || user.groups.length === 0 ? "--clear-groups" : `--groups=${user.groups.join(",")}`;
-  const who = user === undefined ? [] : [`--reuid=${user.id}`, `--regid=${user.id}`, groups];
+  const userOptions = user === undefined ? [] : [`--reuid=${user.id}`, `--regid=${user.id}`, groups];
   let child: ReturnType<typeof spawn>;
   try {
-    const command = [setpriv, ...who, "--no-new-privs", "--pdeathsig=KILL", qemu, ...machineArguments(options)];
-    child = spawn([...commandPrefix, ...command], opened);
+    const command = [setpriv, ...userOptions, "--no-new-privs", "--pdeathsig=KILL", qemu, ...machineArguments(options)];
+    child = spawn([...commandPrefix, ...command], fds);
   } finally {
-    for (const fd of opened) closeSync(fd);
+    for (const fd of fds) closeSync(fd);
   }
-  const words = collectLastWords(child.stderr);
+  const lastWords = collectLastWords(child.stderr);
   let monitor: Monitor | undefined;
   const ended = child.exited.then(async (code) => {
     const { memoryMiB } = options.shape;
     const stopped = await monitor?.stopped;
-    return describeExit({ code, signal: child.signalCode, words: (await words).trim(), stopped, memoryMiB });
+    return describeExit({ code, signal: child.signalCode, words: (await lastWords).trim(), stopped, memoryMiB });
   });
   try {
     monitor = createMonitor(await openSocketPipe(descriptor(child, MONITOR_FD)));
@@ -78,11 +79,11 @@ export const startMachine = async (options: StartOptions): Promise<RunningMachin
   }
 };
 
-const spawn = (command: string[], more: readonly number[]) =>
+const spawn = (command: string[], extraFds: readonly number[]) =>
   Bun.spawn(command, {
     env: { PATH: "/usr/bin:/bin", TMPDIR: tmpdir() },
     cwd: "/",
-    stdio: ["pipe", "pipe", "pipe", "pipe", "pipe", ...more],
+    stdio: ["pipe", "pipe", "pipe", "pipe", "pipe", ...extraFds],
   });
 
 const descriptor = (child: { readonly stdio: readonly unknown[] }, index: number): number => {

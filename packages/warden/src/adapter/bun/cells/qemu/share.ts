@@ -10,22 +10,25 @@ export interface Share {
   readonly isEnforced: boolean;
   /** The command prefix that applies the limit. */
   readonly prefix: readonly string[];
-  /** Must be called when the command has ended. */
+  /** Removes the group. The caller calls it when the command has ended. */
   end(): Promise<void>;
 }
 
-/** A shell script that joins the group, then becomes the command, so that its children are in it too. */
-const JOIN = 'echo $$ >"$1" || exit 125; shift; exec "$@"';
+/**
+ * A shell script that joins the group and then becomes the command, so that the command's children
+ * are in the group too.
+ */
+const JOIN_SCRIPT = 'echo $$ >"$1" || exit 125; shift; exec "$@"';
 
 /**
  * `groups` is called only when needed. The machine itself limits memory and processes: a group
  * would also count what QEMU uses.
  */
 export const openShare = async (limits: CellLimits, groups: () => Promise<CellGroups>): Promise<Share> => {
-  if (limits.cpus >= 1) return { ...NONE, isEnforced: true };
+  if (limits.cpus >= 1) return { ...NO_SHARE, isEnforced: true };
   const group = await (await groups()).open(limits, ["cpu"]);
-  if (group === undefined) return NONE;
-  return { isEnforced: true, prefix: ["/bin/sh", "-c", JOIN, "sh", ...group.processFiles], end: group.end };
+  if (group === undefined) return NO_SHARE;
+  return { isEnforced: true, prefix: ["/bin/sh", "-c", JOIN_SCRIPT, "sh", ...group.processFiles], end: group.end };
 };
 
-const NONE: Share = { isEnforced: false, prefix: [], end: async () => undefined };
+const NO_SHARE: Share = { isEnforced: false, prefix: [], end: async () => undefined };

@@ -1,4 +1,4 @@
-/** A socket that a child was started with, as a byte pipe. */
+/** Opens a socket that a child process inherited as a byte pipe. */
 import { type BytePipe, createMailbox } from "@hearth/protocol";
 
 /** `Bun.connect` accepts these options, but its types do not list them. */
@@ -6,36 +6,36 @@ const connect = Bun.connect as unknown as (options: Bun.FdSocketOptions) => Prom
 
 export const openSocketPipe = async (fd: number): Promise<BytePipe> => {
   const incoming = createMailbox<Uint8Array>();
-  let room: PromiseWithResolvers<void> | undefined;
-  let open = true;
-  const end = (): void => {
-    open = false;
+  let drained: PromiseWithResolvers<void> | undefined;
+  let isOpen = true;
+  const handleEnd = (): void => {
+    isOpen = false;
     incoming.close();
-    room?.resolve();
+    drained?.resolve();
   };
   const socket = await connect({
     fd,
     socket: {
       data: (_, bytes) => incoming.put(new Uint8Array(bytes)),
-      drain: () => room?.resolve(),
-      close: end,
-      end,
-      error: end,
+      drain: () => drained?.resolve(),
+      close: handleEnd,
+      end: handleEnd,
+      error: handleEnd,
     },
   });
-  let written: Promise<void> = Promise.resolve();
+  let latestWrite: Promise<void> = Promise.resolve();
   const write = async (bytes: Uint8Array): Promise<void> => {
-    for (let length = 0; open && length < bytes.length;) {
-      room = Promise.withResolvers();
+    for (let length = 0; isOpen && length < bytes.length;) {
+      drained = Promise.withResolvers();
       length += Math.max(0, socket.write(bytes.subarray(length)));
-      if (length < bytes.length) await room.promise;
+      if (length < bytes.length) await drained.promise;
     }
   };
   return {
     bytes: incoming,
     write(bytes) {
-      written = written.then(() => write(bytes));
-      return written;
+      latestWrite = latestWrite.then(() => write(bytes));
+      return latestWrite;
     },
     close: () => {
       socket.end();

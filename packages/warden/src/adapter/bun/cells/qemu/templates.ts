@@ -1,7 +1,7 @@
 /**
  * Templates: machines that were booted once and saved while they waited to become a cell. Every
- * cell starts from one and never writes to it. Created on first use, and stored next to the image
- * for all homes of a checkout.
+ * cell starts from a template and never writes to it. Templates are created on first use, and are
+ * stored next to the image for all homes of a checkout.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -39,26 +39,23 @@ export interface TemplatesOptions {
 }
 
 const PREFIX = "template-";
-/**
- * From the start until both programs wait. Without KVM, on a busy machine, this takes most of a
- * minute.
- */
-const BOOT_MS = { kvm: 30_000, tcg: 300_000 } as const;
-const KEEP_MS = 60_000;
+/** Time limit from the start until both programs wait. Without KVM, on a busy machine, this takes most of a minute. */
+const BOOT_TIMEOUT_MS = { kvm: 30_000, tcg: 300_000 } as const;
+const SAVE_TIMEOUT_MS = 60_000;
 
 export const createTemplates = (options: TemplatesOptions): Templates => {
   const { folder, image, tools, clock } = options;
-  const making = new Map<string, Promise<void>>();
+  const pendingCreations = new Map<string, Promise<void>>();
 
   const make = async (name: string, shape: TemplateShape, programs: Programs): Promise<void> => {
     const draft = join(folder, `${name}.${process.pid}`);
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true });
     try {
-      await layOut(draft, shape, options, programs);
+      await writeDraftFiles(draft, shape, options, programs);
       await boot(draft, shape, options);
       await markFolder(draft);
-      await removeOthers(folder, name, clock);
+      await removeUnused(folder, name, clock);
       await rename(draft, join(folder, name)).catch(async (error: unknown) => {
         // Another process has created the same template meanwhile.
         if (!(await isAsMarked(join(folder, name)))) throw error;
@@ -74,25 +71,26 @@ export const createTemplates = (options: TemplatesOptions): Templates => {
       const name = nameOf(shape, image, tools, programs);
       const path = join(folder, name);
       if (!(await isAsMarked(path))) {
-        const made =
-          making.get(name) ?? rm(path, { recursive: true, force: true }).then(() => make(name, shape, programs));
-        making.set(name, made);
-        await made.finally(() => making.delete(name));
+        const creation =
+          pendingCreations.get(name) ??
+          rm(path, { recursive: true, force: true }).then(() => make(name, shape, programs));
+        pendingCreations.set(name, creation);
+        await creation.finally(() => pendingCreations.delete(name));
       }
-      const at = (file: string): string => join(path, file);
+      const pathOf = (file: string): string => join(path, file);
       const now = new Date(clock.now());
-      // Updates its time to mark it as used. A template of another user is never removed by this
-      // one.
+      // Sets the time of the template to mark it as used. This fails for a template of another
+      // user, which this user never removes.
       await utimes(path, now, now).catch(() => undefined);
       return {
         files: {
-          kernel: at("head"),
+          kernel: pathOf("head"),
           root: image.root,
-          initial: at("initial"),
-          disk: at("disk"),
-          memory: at("memory"),
+          initial: pathOf("initial"),
+          disk: pathOf("disk"),
+          memory: pathOf("memory"),
         },
-        state: at("state"),
+        state: pathOf("state"),
       };
     },
   };
@@ -108,7 +106,7 @@ const nameOf = (shape: TemplateShape, image: Image, tools: Tools, programs: Prog
   return `${PREFIX}${hash.digest("hex").slice(0, 16)}-${accelerator}-${memoryMiB}-${processors}-${diskMiB}`;
 };
 
-const layOut = async (
+const writeDraftFiles = async (
   draft: string,
   shape: TemplateShape,
   options: TemplatesOptions,
@@ -150,7 +148,7 @@ const layOut = async (
       "^has_journal",
       "-E",
       "nodiscard",
-      // Reserved for the keeper, so that a full disk of one cell still has room for it.
+      // These blocks are reserved for the keeper, so that a full disk of a cell still has room for it.
       "-m",
       "2",
       disk,
@@ -170,44 +168,51 @@ const headOf = async (kernel: string): Promise<Uint8Array> => Bun.file(kernel).s
 const HEAD_SIZE = 64 * 1024;
 
 const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }: TemplatesOptions): Promise<void> => {
-  const at = (file: string): string => join(draft, file);
+  const pathOf = (file: string): string => join(draft, file);
   const { diskMiB: _, ...machineShape } = shape;
   const machine = await startMachine({
     ...tools,
-    files: { kernel: image.kernel, root: image.root, initial: at("initial"), disk: at("disk"), memory: at("memory") },
+    files: {
+      kernel: image.kernel,
+      root: image.root,
+      initial: pathOf("initial"),
+      disk: pathOf("disk"),
+      memory: pathOf("memory"),
+    },
     shape: machineShape,
     writes: "kept",
-    console: at("console"),
+    console: pathOf("console"),
     commandPrefix: [],
   });
+  const bootTimeoutMs = BOOT_TIMEOUT_MS[shape.accelerator];
   try {
-    const waits = Promise.all([waitForOutput(machine.link), waitForOutput(machine.keeper)]);
+    const bothWait = Promise.all([waitForOutput(machine.link), waitForOutput(machine.keeper)]);
     const ended = machine.ended.then((why) => Promise.reject(failedError(why)));
     ended.catch(() => undefined);
     await Promise.race([
-      waits,
+      bothWait,
       ended,
-      afterMs(clock, BOOT_MS[shape.accelerator], `it did not boot within ${BOOT_MS[shape.accelerator] / 1000} s`),
+      afterMs(clock, bootTimeoutMs, `it did not boot within ${bootTimeoutMs / 1000} s`),
     ]);
     await Promise.race([
-      keep(machine, at("state"), clock),
+      saveState(machine, pathOf("state"), clock),
       ended,
-      afterMs(clock, KEEP_MS, `it could not be saved within ${KEEP_MS / 1000} s`),
+      afterMs(clock, SAVE_TIMEOUT_MS, `it could not be saved within ${SAVE_TIMEOUT_MS / 1000} s`),
     ]);
   } catch (error) {
-    const words = await readFile(at("console"), "utf8").catch(() => "");
-    const last = words.trim().split("\n").slice(-3).join(" · ");
+    const consoleText = await readFile(pathOf("console"), "utf8").catch(() => "");
+    const lastLines = consoleText.trim().split("\n").slice(-3).join(" · ");
     throw failedError(
-      `${error instanceof Error ? error.message : "it did not boot"}${last === "" ? "" : ` (${last})`}`,
+      `${error instanceof Error ? error.message : "it did not boot"}${lastLines === "" ? "" : ` (${lastLines})`}`,
     );
   } finally {
     machine.kill();
     await machine.ended;
-    await rm(at("console"), { force: true });
+    await rm(pathOf("console"), { force: true });
   }
-  // For a QEMU that runs as an unprivileged user.
-  for (const file of ["initial", "disk", "state"]) await chmod(at(file), 0o644);
-  await chmod(at("memory"), process.getuid?.() === 0 ? 0o666 : 0o600);
+  // QEMU may run as an unprivileged user, which must be able to open these files.
+  for (const file of ["initial", "disk", "state"]) await chmod(pathOf(file), 0o644);
+  await chmod(pathOf("memory"), process.getuid?.() === 0 ? 0o666 : 0o600);
 };
 
 const waitForOutput = async (pipe: BytePipe): Promise<void> => {
@@ -215,7 +220,7 @@ const waitForOutput = async (pipe: BytePipe): Promise<void> => {
   throw failedError("it said nothing");
 };
 
-const keep = async ({ monitor }: RunningMachine, path: string, clock: Clock): Promise<void> => {
+const saveState = async ({ monitor }: RunningMachine, path: string, clock: Clock): Promise<void> => {
   await monitor.execute("migrate-set-capabilities", IGNORE_SHARED);
   await monitor.execute("migrate-set-parameters", { "max-bandwidth": 100_000_000_000 });
   await monitor.execute("migrate", { uri: `exec:cat >'${path.replaceAll("'", `'\\''`)}'` });
@@ -238,7 +243,7 @@ const afterMs = async (clock: Clock, ms: number, why: string): Promise<never> =>
 
 /**
  * Daemons of different sources may share a folder, and a template in use must not be removed. An
- * unused one only takes space.
+ * unused template only takes space.
  */
 const UNUSED_MS = 600_000;
 
@@ -246,16 +251,17 @@ const UNUSED_MS = 600_000;
  * Removes templates of other sources, and drafts of dead processes. The same sources have one
  * template for each set of limits.
  */
-const removeOthers = async (folder: string, name: string, clock: Clock): Promise<void> => {
-  const same = name.slice(0, PREFIX.length + 16);
-  for (const other of await readdir(folder)) {
-    if (!other.startsWith(PREFIX)) continue;
-    const path = join(folder, other);
-    const maker = /\.(\d+)$/.exec(other)?.[1];
+const removeUnused = async (folder: string, name: string, clock: Clock): Promise<void> => {
+  const samePrefix = name.slice(0, PREFIX.length + 16);
+  for (const entry of await readdir(folder)) {
+    if (!entry.startsWith(PREFIX)) continue;
+    const path = join(folder, entry);
+    const makerPid = /\.(\d+)$/.exec(entry)?.[1];
     const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, clock.now);
     const isUnused = clock.now() - usedAt > UNUSED_MS;
-    const goes = maker === undefined ? !other.startsWith(same) && isUnused : !existsSync(`/proc/${maker}`);
-    if (goes) await rm(path, { recursive: true, force: true });
+    const shouldRemove =
+      makerPid === undefined ? !entry.startsWith(samePrefix) && isUnused : !existsSync(`/proc/${makerPid}`);
+    if (shouldRemove) await rm(path, { recursive: true, force: true });
   }
 };
 

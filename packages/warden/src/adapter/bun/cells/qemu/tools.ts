@@ -1,7 +1,7 @@
 /** Finds the programs of this machine that a cell's machine needs. */
 import { HearthError } from "@hearth/protocol";
 
-/** Absolute paths. */
+/** The programs, as absolute paths. */
 export interface Tools {
   readonly qemu: string;
   /** QEMU's version text. A template works only with the same version. */
@@ -10,25 +10,25 @@ export interface Tools {
   readonly mke2fs: string;
 }
 
-/** Debian puts some of them in directories that only root's PATH has. */
+/** Debian puts some of the programs in directories that only root's PATH has. */
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-const needed = [
+const neededPrograms = [
   { name: "qemu", command: "qemu-system-x86_64", debianPackage: "qemu-system-x86" },
   { name: "mke2fs", command: "mke2fs", debianPackage: "e2fsprogs" },
   { name: "setpriv", command: "setpriv", debianPackage: "util-linux" },
 ] as const;
 
-/** Throws `cell.unavailable` with everything that is missing. */
+/** Finds the programs. Throws `cell.unavailable` with the names of all missing programs. */
 export const findTools = async (): Promise<Tools> => {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw missingError(`cells in a virtual machine need Linux on x64; this is ${process.platform} on ${process.arch}`);
-  const paths = needed.map(({ command }) => Bun.which(command, { PATH }));
-  const absent = needed.filter((_, index) => paths[index] === null);
-  if (absent.length > 0) {
-    const commands = absent.map(({ command }) => command).join(", ");
+  const paths = neededPrograms.map(({ command }) => Bun.which(command, { PATH }));
+  const missingPrograms = neededPrograms.filter((_, index) => paths[index] === null);
+  if (missingPrograms.length > 0) {
+    const commands = missingPrograms.map(({ command }) => command).join(", ");
     throw missingError(
-      `${commands} not found: apt-get install ${absent.map(({ debianPackage }) => debianPackage).join(" ")}`,
+      `${commands} not found: apt-get install ${missingPrograms.map(({ debianPackage }) => debianPackage).join(" ")}`,
     );
   }
   const [qemu, mke2fs, setpriv] = paths as [string, string, string];

@@ -1,5 +1,5 @@
 /**
- * Writes a tree over a folder. A hostile tree can at worst fill the folder up to its bounds; it
+ * Writes a tree over a folder. A hostile tree can at worst fill the folder up to its bounds. It
  * never reaches outside.
  */
 import {
@@ -20,7 +20,7 @@ import { descend, type Folder, removeFrom } from "./folder.ts";
 import type { Entry, Item } from "./tree-codec.ts";
 
 export interface ApplyOptions {
-  /** `inside`: links that lead or may lead out of the folder are skipped. */
+  /** With `inside`, links that lead or may lead out of the folder are skipped. */
   readonly links: "any" | "inside";
   /** The most that the folder may hold, including what is already there. */
   readonly bounds: Bounds;
@@ -28,7 +28,7 @@ export interface ApplyOptions {
   readonly own?: (path: string) => { readonly owner: number; readonly mode: number };
 }
 
-/** How full a folder is. Kept from one tree to the next. */
+/** How full a folder is. It is kept from one tree to the next. */
 export interface Bounds {
   readonly maxBytes: number;
   readonly maxEntries: number;
@@ -44,7 +44,7 @@ export const createBounds = (maxBytes: number, maxEntries: number): Bounds => ({
   sizes: new Map(),
 });
 
-/** Throws `tool.failed` when there is more than the bounds allow, before it is written. */
+/** Writes the tree. Throws `tool.failed` before it writes more than the bounds allow. */
 export const applyTree = async (root: string, items: AsyncIterable<Item>, options: ApplyOptions): Promise<void> => {
   for await (const { entry, bytes } of items) {
     if (entry.kind === "link" && options.links === "inside" && leadsOut(entry.path, entry.target)) continue;
@@ -53,32 +53,32 @@ export const applyTree = async (root: string, items: AsyncIterable<Item>, option
     const name = names.pop() ?? "";
     using folder = enter(root, names, entry.kind);
     if (folder === undefined) continue;
-    const at = `${folder.at}/${name}`;
-    const own = options.own?.(entry.path);
-    const more = own?.mode ?? 0;
+    const path = `${folder.at}/${name}`;
+    const ownership = options.own?.(entry.path);
+    const extraMode = ownership?.mode ?? 0;
     switch (entry.kind) {
       case "gone":
         removeFrom(folder, name);
         break;
       case "folder": {
-        using created = descend(root, [...names, name], "create");
-        // Its owner can always enter, so that later entries reach it. Those who may read it may
-        // enter as well.
-        chmodSync(`${created.at}/.`, entry.mode | 0o700 | more | (more >> 2));
+        using createdFolder = descend(root, [...names, name], "create");
+        // The folder's owner can always enter it, so that later entries reach it. Those who may
+        // read it may enter as well.
+        chmodSync(`${createdFolder.at}/.`, entry.mode | 0o700 | extraMode | (extraMode >> 2));
         break;
       }
       case "link":
         removeFrom(folder, name);
-        symlinkSync(entry.target, at);
+        symlinkSync(entry.target, path);
         break;
       case "file":
-        await writeFile(folder, name, entry.mode | 0o600 | more, bytes);
+        await writeFile(folder, name, entry.mode | 0o600 | extraMode, bytes);
     }
-    if (own !== undefined && entry.kind !== "gone") lchownSync(at, own.owner, own.owner);
+    if (ownership !== undefined && entry.kind !== "gone") lchownSync(path, ownership.owner, ownership.owner);
   }
 };
 
-/** An entry to be removed in a missing folder is already gone. */
+/** Opens the folder of an entry. Returns undefined if the entry is to be removed and its folder is missing. */
 const enter = (root: string, names: readonly string[], kind: Entry["kind"]): Folder | undefined => {
   if (kind !== "gone") return descend(root, names, "create");
   try {
@@ -89,9 +89,9 @@ const enter = (root: string, names: readonly string[], kind: Entry["kind"]): Fol
 };
 
 /**
- * A target may go up from the link's folder as far as the root, and then only down: a `..` after a
- * name could start anywhere, because the name may be a link. Any link that it passes leads inside
- * as well.
+ * Whether a link may lead out of the folder. A target may go up from the link's folder as far as
+ * the root, and then only down: a `..` after a name could start anywhere, because the name may be a
+ * link. Any link that it passes leads inside as well.
  */
 const leadsOut = (path: string, target: string): boolean => {
   if (target.startsWith("/") || target.includes("\0")) return true;
@@ -101,7 +101,7 @@ const leadsOut = (path: string, target: string): boolean => {
   return up > path.split("/").length - 1 || names.indexOf("..", up) !== -1;
 };
 
-/** Throws `tool.failed` when the bounds are exceeded. */
+/** Counts the entry. Throws `tool.failed` when the bounds are exceeded. */
 export const addToBounds = (bounds: Bounds, entry: Entry): void => {
   const { sizes } = bounds;
   if (entry.kind === "gone") {
@@ -115,32 +115,33 @@ export const addToBounds = (bounds: Bounds, entry: Entry): void => {
   const size = entry.kind === "file" ? entry.size : 0;
   bounds.total += size - (sizes.get(entry.path) ?? 0);
   sizes.set(entry.path, size);
-  const words = (limitText: string) => new HearthError("tool.failed", `The folder holds more than ${limitText}.`);
-  if (bounds.total > bounds.maxBytes) throw words(`${Math.floor(bounds.maxBytes / MIB)} MiB`);
-  if (sizes.size > bounds.maxEntries) throw words(`${bounds.maxEntries} files`);
+  const exceededError = (limitText: string) =>
+    new HearthError("tool.failed", `The folder holds more than ${limitText}.`);
+  if (bounds.total > bounds.maxBytes) throw exceededError(`${Math.floor(bounds.maxBytes / MIB)} MiB`);
+  if (sizes.size > bounds.maxEntries) throw exceededError(`${bounds.maxEntries} files`);
 };
 
 const MIB = 1024 * 1024;
-const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** An existing file is replaced when the new one is complete, so that no reader sees half of it. */
+/** Writes a file. An existing file is replaced when the new one is complete, so that no reader sees half of it. */
 const writeFile = async (
   folder: Folder,
   name: string,
   mode: number,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> => {
-  const at = `${folder.at}/${name}`;
-  const before = lstatSync(at, { throwIfNoEntry: false });
-  if (before?.isDirectory() === true) removeFrom(folder, name);
-  // Not random: no random number may be drawn before a machine has its seed.
-  const draft = before === undefined ? at : `${folder.at}/.draft-${process.pid}-${process.hrtime.bigint()}`;
-  const fd = openSync(draft, CREATE, 0o600);
+  const path = `${folder.at}/${name}`;
+  const existing = lstatSync(path, { throwIfNoEntry: false });
+  if (existing?.isDirectory() === true) removeFrom(folder, name);
+  // The name is not random: no random number may be drawn before a machine has its seed.
+  const draft = existing === undefined ? path : `${folder.at}/.draft-${process.pid}-${process.hrtime.bigint()}`;
+  const fd = openSync(draft, CREATE_FLAGS, 0o600);
   try {
     for await (const piece of bytes)
       for (let length = 0; length < piece.length;) length += writeSync(fd, piece, length);
     fchmodSync(fd, mode);
-    if (draft !== at) renameSync(draft, at);
+    if (draft !== path) renameSync(draft, path);
   } catch (error) {
     unlinkSync(draft);
     throw error;

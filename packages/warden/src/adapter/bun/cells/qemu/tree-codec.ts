@@ -5,24 +5,24 @@
 import { HearthError } from "@hearth/protocol";
 import { z } from "zod";
 
-const MAX_HEAD = 64 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
 /** The longest path that the system accepts. */
-const MAX_PATH = 4095;
-const MAX_NAME = 255;
+const MAX_PATH_LENGTH = 4095;
+const MAX_NAME_BYTES = 255;
 
 /** Names joined by slashes, none of which is `.` or `..`. */
 const Path = z
   .string()
-  .max(MAX_PATH)
+  .max(MAX_PATH_LENGTH)
   .refine((path) => path.split("/").every(isName), { error: "is not a path" });
 const isName = (name: string): boolean =>
-  name !== "" && name !== "." && name !== ".." && !name.includes("\0") && Buffer.byteLength(name) <= MAX_NAME;
+  name !== "" && name !== "." && name !== ".." && !name.includes("\0") && Buffer.byteLength(name) <= MAX_NAME_BYTES;
 
 const mode = z.int().min(0).max(0o777);
 export const Entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: Path, mode, size: z.int().nonnegative() }),
   z.object({ kind: z.literal("folder"), path: Path, mode }),
-  z.object({ kind: z.literal("link"), path: Path, target: z.string().min(1).max(MAX_PATH) }),
+  z.object({ kind: z.literal("link"), path: Path, target: z.string().min(1).max(MAX_PATH_LENGTH) }),
   /** The entry and everything below it were removed. */
   z.object({ kind: z.literal("gone"), path: Path }),
 ]);
@@ -43,14 +43,15 @@ export async function* encodeTree(items: AsyncIterable<Item>): AsyncGenerator<Ui
     length.writeUInt32BE(head.length);
     yield Buffer.concat([length, head]);
     // The encoded length stays as announced even if the file shrinks or grows while it is read.
-    let left = entry.kind === "file" ? entry.size : 0;
+    let remainingBytes = entry.kind === "file" ? entry.size : 0;
     for await (const piece of bytes) {
-      if (left === 0) break;
-      const part = piece.subarray(0, left);
-      left -= part.length;
+      if (remainingBytes === 0) break;
+      const part = piece.subarray(0, remainingBytes);
+      remainingBytes -= part.length;
       yield part;
     }
-    for (; left > 0; left -= Math.min(left, PADDING.length)) yield PADDING.subarray(0, left);
+    for (; remainingBytes > 0; remainingBytes -= Math.min(remainingBytes, PADDING.length))
+      yield PADDING.subarray(0, remainingBytes);
   }
 }
 
@@ -60,22 +61,22 @@ const PADDING = new Uint8Array(64 * 1024);
 export async function* decodeTree(source: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
   const reader = createReader(source);
   for (;;) {
-    const length = await reader.exactly(4, "end");
+    const length = await reader.readExactly(4, "end");
     if (length === undefined) return;
     const size = Buffer.from(length).readUInt32BE();
-    if (size > MAX_HEAD) throw brokenError("a head that is too long");
-    const entry = parse(await reader.exactly(size));
-    let left = entry.kind === "file" ? entry.size : 0;
+    if (size > MAX_HEAD_BYTES) throw brokenError("a head that is too long");
+    const entry = parse(await reader.readExactly(size));
+    let remainingBytes = entry.kind === "file" ? entry.size : 0;
     const bytes = async function* (): AsyncGenerator<Uint8Array> {
-      while (left > 0) {
-        const piece = await reader.some(left);
-        left -= piece.length;
+      while (remainingBytes > 0) {
+        const piece = await reader.readSome(remainingBytes);
+        remainingBytes -= piece.length;
         yield piece;
       }
     };
     yield { entry, bytes: bytes() };
     // A caller need not read the bytes of an entry.
-    while (left > 0) left -= (await reader.some(left)).length;
+    while (remainingBytes > 0) remainingBytes -= (await reader.readSome(remainingBytes)).length;
   }
 }
 
@@ -94,17 +95,17 @@ interface Reader {
   /**
    * Throws when the bytes end early. With `end`, returns undefined when there is not even one byte.
    */
-  exactly(size: number): Promise<Uint8Array>;
-  exactly(size: number, atEnd: "end"): Promise<Uint8Array | undefined>;
-  /** At least one byte, and at most `size`. */
-  some(size: number): Promise<Uint8Array>;
+  readExactly(size: number): Promise<Uint8Array>;
+  readExactly(size: number, atEnd: "end"): Promise<Uint8Array | undefined>;
+  /** Returns at least one byte, and at most `size`. Throws when the bytes have ended. */
+  readSome(size: number): Promise<Uint8Array>;
 }
 
 const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
   const pieces = source[Symbol.asyncIterator]();
   let buffered: Uint8Array = new Uint8Array(0);
-  /** Whether there is a byte. */
-  const more = async (): Promise<boolean> => {
+  /** Returns whether at least one byte is buffered, and reads more if necessary. */
+  const hasMore = async (): Promise<boolean> => {
     while (buffered.length === 0) {
       const { value, done } = await pieces.next();
       if (done === true) return false;
@@ -112,24 +113,24 @@ const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
     }
     return true;
   };
-  const some = async (size: number): Promise<Uint8Array> => {
-    if (!(await more())) throw brokenError("a truncated entry");
+  const readSome = async (size: number): Promise<Uint8Array> => {
+    if (!(await hasMore())) throw brokenError("a truncated entry");
     const piece = buffered.subarray(0, size);
     buffered = buffered.subarray(piece.length);
     return piece;
   };
-  const exactly = async (size: number): Promise<Uint8Array> => {
+  const readExactly = async (size: number): Promise<Uint8Array> => {
     const bytes = new Uint8Array(size);
-    for (let at = 0; at < size;) {
-      const piece = await some(size - at);
-      bytes.set(piece, at);
-      at += piece.length;
+    for (let offset = 0; offset < size;) {
+      const piece = await readSome(size - offset);
+      bytes.set(piece, offset);
+      offset += piece.length;
     }
     return bytes;
   };
   return {
-    some,
-    exactly: (async (size: number, atEnd?: "end") =>
-      atEnd === "end" && !(await more()) ? undefined : exactly(size)) as Reader["exactly"],
+    readSome,
+    readExactly: (async (size: number, atEnd?: "end") =>
+      atEnd === "end" && !(await hasMore()) ? undefined : readExactly(size)) as Reader["readExactly"],
   };
 };

@@ -1,5 +1,5 @@
 /**
- * Finds what changed below a folder since the last scan. Links are reported as links; anything but
+ * Finds what changed below a folder since the last scan. Links are reported as links. Anything but
  * files, folders and links is skipped.
  */
 import {
@@ -25,38 +25,38 @@ export interface ScanOptions {
   readonly maxEntries: number;
 }
 
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const READ_SIZE = 64 * 1024;
 const MAX_DEPTH = 100;
 
-/** Yields the differences to `seen` and updates `seen`. A folder comes before its contents. */
-export async function* scanTree(root: string, seen: KnownVersions, options: ScanOptions): AsyncGenerator<Item> {
-  const met = new Set<string>();
+/** Yields the differences to `versions` and updates `versions`. A folder comes before its contents. */
+export async function* scanTree(root: string, versions: KnownVersions, options: ScanOptions): AsyncGenerator<Item> {
+  const foundPaths = new Set<string>();
   const walk = async function* (folder: Folder, prefix: string, depth: number): AsyncGenerator<Item> {
     for (const name of readdirSync(folder.at).sort()) {
       if (prefix === "" && options.except.has(name)) continue;
-      if (met.size >= options.maxEntries) return;
+      if (foundPaths.size >= options.maxEntries) return;
       const path = `${prefix}${name}`;
-      const at = `${folder.at}/${name}`;
-      const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+      const absolutePath = `${folder.at}/${name}`;
+      const stats = lstatSync(absolutePath, { bigint: true, throwIfNoEntry: false });
       if (stats === undefined || kindOf(stats) === undefined) continue;
-      met.add(path);
+      foundPaths.add(path);
       const version = versionOf(stats);
-      if (seen.get(path) !== version) {
-        using found = itemAt(path, at, stats);
-        if (found === undefined) {
-          met.delete(path);
+      if (versions.get(path) !== version) {
+        using openedItem = itemAt(path, absolutePath, stats);
+        if (openedItem === undefined) {
+          foundPaths.delete(path);
           continue;
         }
-        yield found.item;
-        seen.set(path, version);
+        yield openedItem.item;
+        versions.set(path, version);
       }
       if (stats.isDirectory() && depth < MAX_DEPTH) {
         let inner: Folder;
         try {
-          inner = openFolder(at);
+          inner = openFolder(absolutePath);
         } catch {
-          // Removed or replaced meanwhile, or not readable.
+          // The folder was just removed or replaced, or is not readable.
           continue;
         }
         try {
@@ -68,19 +68,19 @@ export async function* scanTree(root: string, seen: KnownVersions, options: Scan
     }
   };
   {
-    using top = openFolder(root);
-    yield* walk(top, "", 0);
+    using rootFolder = openFolder(root);
+    yield* walk(rootFolder, "", 0);
   }
-  yield* goneOf(seen, met);
+  yield* listRemoved(versions, foundPaths);
 }
 
-/** The topmost removed paths. */
-async function* goneOf(seen: KnownVersions, met: ReadonlySet<string>): AsyncGenerator<Item> {
-  let above: string | undefined;
-  for (const path of [...seen.keys()].filter((known) => !met.has(known)).sort()) {
-    seen.delete(path);
-    if (above !== undefined && path.startsWith(`${above}/`)) continue;
-    above = path;
+/** Yields the topmost removed paths. */
+async function* listRemoved(versions: KnownVersions, foundPaths: ReadonlySet<string>): AsyncGenerator<Item> {
+  let topmost: string | undefined;
+  for (const path of [...versions.keys()].filter((knownPath) => !foundPaths.has(knownPath)).sort()) {
+    versions.delete(path);
+    if (topmost !== undefined && path.startsWith(`${topmost}/`)) continue;
+    topmost = path;
     yield { entry: { kind: "gone", path }, bytes: nothing() };
   }
 }
@@ -88,36 +88,42 @@ async function* goneOf(seen: KnownVersions, met: ReadonlySet<string>): AsyncGene
 const kindOf = (stats: BigIntStats): "file" | "folder" | "link" | undefined =>
   stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : undefined;
 
-/** A folder's times change with its contents, which are reported separately. */
+/**
+ * Returns the version of an item. It ignores a folder's times, because they change with its
+ * contents, which are reported separately.
+ */
 const versionOf = (stats: BigIntStats): string =>
   stats.isDirectory()
     ? `folder ${stats.mode}`
     : `${stats.ino} ${stats.mode} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
 
-interface Found extends Disposable {
+interface OpenedItem extends Disposable {
   readonly item: Item;
 }
 
-/** Undefined when it cannot be read. */
-const itemAt = (path: string, at: string, stats: BigIntStats): Found | undefined => {
+/** Returns undefined when the item cannot be read. */
+const itemAt = (path: string, at: string, stats: BigIntStats): OpenedItem | undefined => {
   const mode = Number(stats.mode) & 0o777;
   try {
-    if (stats.isDirectory()) return bare({ kind: "folder", path, mode });
-    if (stats.isSymbolicLink()) return bare({ kind: "link", path, target: readlinkSync(at) });
-    const fd = openSync(at, READ);
-    const opened = fstatSync(fd);
-    if (!opened.isFile()) {
+    if (stats.isDirectory()) return withoutBytes({ kind: "folder", path, mode });
+    if (stats.isSymbolicLink()) return withoutBytes({ kind: "link", path, target: readlinkSync(at) });
+    const fd = openSync(at, READ_FLAGS);
+    const openedStats = fstatSync(fd);
+    if (!openedStats.isFile()) {
       closeSync(fd);
       return undefined;
     }
-    const item: Item = { entry: { kind: "file", path, mode, size: opened.size }, bytes: readOpen(fd) };
+    const item: Item = { entry: { kind: "file", path, mode, size: openedStats.size }, bytes: readOpen(fd) };
     return { item, [Symbol.dispose]: () => closeSync(fd) };
   } catch {
     return undefined;
   }
 };
 
-const bare = (entry: Entry): Found => ({ item: { entry, bytes: nothing() }, [Symbol.dispose]: () => undefined });
+const withoutBytes = (entry: Entry): OpenedItem => ({
+  item: { entry, bytes: nothing() },
+  [Symbol.dispose]: () => undefined,
+});
 
 async function* readOpen(fd: number): AsyncGenerator<Uint8Array> {
   for (;;) {

@@ -3,13 +3,13 @@
  * sends the parameters of the cell, and the keeper answers when the machine is a cell. This uses
  * few bytes and little code, because every cell waits for it and code is slow on an emulated
  * processor. Afterwards the host opens a stream for each order, labelled with it, and the answer
- * arrives on the same stream; a failed order resets its stream. Orders are executed one after
+ * arrives on the same stream. A failed order resets its stream. Orders are executed one after
  * another.
  */
 
 /**
- * Both programs send this line once when they wait to become a cell, and the keeper again when the
- * machine is one. It cannot be mistaken for a frame.
+ * Both programs send this line once when they wait to become a cell, and the keeper sends it again
+ * when the machine is one. It cannot be mistaken for a frame.
  */
 export const WAITING = new TextEncoder().encode("\n");
 export const STARTED = WAITING;
@@ -17,8 +17,8 @@ export const STARTED = WAITING;
 export const GO = WAITING;
 
 /**
- * `fill` sends a tree, which is written over the brain. `collect` sends nothing; the answer is a
- * tree of changes.
+ * `fill` sends a tree, which is written over the brain. `collect` sends nothing, and the answer is
+ * a tree of changes.
  */
 export const orders = ["fill", "collect"] as const;
 export type Order = (typeof orders)[number];
@@ -58,5 +58,5 @@ export const decodeParameters = (bytes: Uint8Array): CellParameters => {
   };
 };
 
-/** The path of the workspace in a tree; everything else is the brain. */
+/** The path of the workspace in a tree. Everything else is the brain. */
 export const WORKSPACE = "workspace";

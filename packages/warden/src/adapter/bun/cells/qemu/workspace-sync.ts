@@ -1,8 +1,8 @@
 /**
  * Keeps the folders and a machine's copy of them in sync. The folders are authoritative. The brain
  * is copied in when the cell opens, and again after a change before the next frame to the inmate.
- * The workspace is copied in once. It is copied back after every step that may have written, before
- * the end of that step is reported; every second while one runs; and when the cell closes.
+ * The workspace is copied in once. It is copied back every second while a step that may write runs,
+ * after such a step and before its end is reported, and when the cell closes.
  */
 import { type Clock, HearthError } from "@hearth/protocol";
 import type { CellSpec } from "../../../../cells/backend.ts";
@@ -24,7 +24,7 @@ export interface WorkspaceSync {
 const MIB = 1024 * 1024;
 const MAX_ENTRIES = 1_000_000;
 /** Longest time to copy the workspace back. */
-const KEEP_MS = 120_000;
+const COPY_BACK_TIMEOUT_MS = 120_000;
 
 export const createWorkspaceSync = (options: {
   readonly keeper: WorkspaceKeeper;
@@ -32,13 +32,13 @@ export const createWorkspaceSync = (options: {
   readonly clock: Clock;
 }): WorkspaceSync => {
   const { keeper, spec, clock } = options;
-  const brain: KnownVersions = new Map();
+  const brainVersions: KnownVersions = new Map();
   const bounds = boundsOf(spec);
-  let last: Promise<void> = Promise.resolve();
+  let latestCopyBack: Promise<void> = Promise.resolve();
 
-  const keepOnce = async (): Promise<void> => {
+  const copyBackOnce = async (): Promise<void> => {
     const controller = new AbortController();
-    const timeout = clock.sleep(KEEP_MS, controller.signal).then(() => {
+    const timeout = clock.sleep(COPY_BACK_TIMEOUT_MS, controller.signal).then(() => {
       if (!controller.signal.aborted) throw new HearthError("cell.lost", "the workspace was not copied back in time");
     });
     const copying = applyTree(spec.workspace, keeper.collect(), { links: "inside", bounds });
@@ -52,22 +52,22 @@ export const createWorkspaceSync = (options: {
 
   return {
     async copyIn() {
-      await keeper.fill(scanBoth(spec, brain, bounds));
+      await keeper.fill(scanBoth(spec, brainVersions, bounds));
     },
     async copyBrainIn() {
-      const items = changesOfBrain(spec, brain);
-      const first = await items.next();
-      if (first.done === true) return;
+      const items = changesOfBrain(spec, brainVersions);
+      const firstItem = await items.next();
+      if (firstItem.done === true) return;
       await keeper.fill(
         (async function* () {
-          yield first.value;
+          yield firstItem.value;
           yield* items;
         })(),
       );
     },
     copyBack() {
-      last = last.catch(() => undefined).then(keepOnce);
-      return last;
+      latestCopyBack = latestCopyBack.catch(() => undefined).then(copyBackOnce);
+      return latestCopyBack;
     },
   };
 };
@@ -82,12 +82,15 @@ export const requireFit = async (spec: CellSpec): Promise<void> => {
 
 const boundsOf = ({ limits }: CellSpec): Bounds => createBounds(limits.diskMiB * MIB, MAX_ENTRIES);
 
-const changesOfBrain = (spec: CellSpec, seen: KnownVersions): AsyncGenerator<Item> =>
-  scanTree(spec.brain, seen, { maxEntries: MAX_ENTRIES, except: new Set([...spec.hidden, WORKSPACE]) });
+const changesOfBrain = (spec: CellSpec, knownVersions: KnownVersions): AsyncGenerator<Item> =>
+  scanTree(spec.brain, knownVersions, { maxEntries: MAX_ENTRIES, except: new Set([...spec.hidden, WORKSPACE]) });
 
-/** Both trees as a whole. `bounds` are those of the workspace, which stay in use for counting. */
-async function* scanBoth(spec: CellSpec, seen: KnownVersions, bounds: Bounds): AsyncGenerator<Item> {
-  yield* withinBounds(changesOfBrain(spec, seen), boundsOf(spec));
+/**
+ * Yields the items of the brain and of the workspace. `bounds` count the workspace, and the caller
+ * continues to use them.
+ */
+async function* scanBoth(spec: CellSpec, knownBrainVersions: KnownVersions, bounds: Bounds): AsyncGenerator<Item> {
+  yield* withinBounds(changesOfBrain(spec, knownBrainVersions), boundsOf(spec));
   const workspace = scanTree(spec.workspace, new Map(), { maxEntries: MAX_ENTRIES, except: new Set() });
   for await (const item of withinBounds(workspace, bounds))
     yield { ...item, entry: { ...item.entry, path: `${WORKSPACE}/${item.entry.path}` } };

@@ -12,7 +12,7 @@ import { openPort } from "./port.ts";
 import { rehearse } from "./rehearsal.ts";
 import { waitForIdleThreads } from "./rest.ts";
 
-const REHEARSALS = 2;
+const REHEARSAL_COUNT = 2;
 
 const [path, workspace] = process.argv.slice(2);
 if (path === undefined || workspace === undefined) throw new Error("usage: inmate.js PORT WORKSPACE");
@@ -24,7 +24,7 @@ process.on("SIGXFSZ", () => undefined);
 const clock = createBunClock();
 process.chdir(workspace);
 await preloadInmate();
-for (let count = 0; count < REHEARSALS; count += 1) await rehearse({ clock, workspace });
+for (let count = 0; count < REHEARSAL_COUNT; count += 1) await rehearse({ clock, workspace });
 const port = openPort(path);
 await waitForIdleThreads(clock);
 port.say(WAITING);

@@ -24,10 +24,10 @@ const MAX_ENTRIES = 1_000_000;
 const [path, inmate] = process.argv.slice(2);
 if (path === undefined || inmate === undefined) throw new Error("usage: keeper.js PORT PID");
 
-// Never killed when memory runs out.
+// The kernel never kills the keeper when memory runs out.
 writeFileSync("/proc/self/oom_score_adj", "-1000");
 const kernel = openKernel();
-const seen: KnownVersions = new Map();
+const knownVersions: KnownVersions = new Map();
 
 const applyParameters = (bytes: Uint8Array): void => {
   const { at, seed, processes, fileMiB } = decodeParameters(bytes);
@@ -56,7 +56,7 @@ const collect = async (stream: ByteStream): Promise<void> => {
 };
 
 const changes = () =>
-  scanTree(`${BRAIN}/${WORKSPACE}`, seen, {
+  scanTree(`${BRAIN}/${WORKSPACE}`, knownVersions, {
     except: new Set(),
     maxEntries: MAX_ENTRIES,
   });
@@ -64,11 +64,11 @@ const changes = () =>
 const orders: Readonly<Record<Order, (stream: ByteStream) => Promise<void>>> = { fill, collect };
 
 const serve = async (pipe: BytePipe): Promise<void> => {
-  let done: Promise<void> = Promise.resolve();
+  let lastOrder: Promise<void> = Promise.resolve();
   const link = createByteLink<never>(pipe, "inmate");
   link.handleStreams((stream) => {
     const order = Object.hasOwn(orders, stream.label) ? orders[stream.label as Order] : undefined;
-    done = done.then(async () => {
+    lastOrder = lastOrder.then(async () => {
       try {
         if (order === undefined) throw new Error(`unknown order: ${stream.label}`);
         await order(stream);
@@ -87,40 +87,40 @@ const serve = async (pipe: BytePipe): Promise<void> => {
  * files behind.
  */
 const rehearse = async (): Promise<void> => {
-  const [here, there] = createPipePair();
-  const served = first(there).then(async (bytes) => {
+  const [hostPipe, guestPipe] = createPipePair();
+  const serving = readFirstPiece(guestPipe).then(async (bytes) => {
     applyParameters(bytes);
-    await there.write(STARTED);
-    return serve(there);
+    await guestPipe.write(STARTED);
+    return serve(guestPipe);
   });
-  const keeper = await beginMachine(here, {
+  const keeper = await beginMachine(hostPipe, {
     at: Date.now(),
     seed: new Uint8Array(SEED_LENGTH),
     processes: 1000,
     fileMiB: 1,
   });
   const names = ["SOUL.md", "memory", "memory/a.md", `${WORKSPACE}/a`, `${WORKSPACE}/a/b.md`];
-  for (let count = 0; count < REHEARSALS; count += 1) {
-    await keeper.fill(each(names.map((name) => (name.endsWith(".md") ? file(name) : folder(name)))));
+  for (let count = 0; count < REHEARSAL_COUNT; count += 1) {
+    await keeper.fill(toItems(names.map((name) => (name.endsWith(".md") ? file(name) : folder(name)))));
     for await (const _ of keeper.collect()) continue;
-    await keeper.fill(each(names.map((name) => ({ kind: "gone", path: name }) as const)));
+    await keeper.fill(toItems(names.map((name) => ({ kind: "gone", path: name }) as const)));
     for await (const _ of keeper.collect()) continue;
   }
   keeper.close();
-  await served;
+  await serving;
 };
 
-const first = async ({ bytes }: BytePipe): Promise<Uint8Array> => {
+const readFirstPiece = async ({ bytes }: BytePipe): Promise<Uint8Array> => {
   const { value } = await bytes[Symbol.asyncIterator]().next();
   return value as Uint8Array;
 };
 
-const REHEARSALS = 2;
+const REHEARSAL_COUNT = 2;
 const file = (name: string): Entry => ({ kind: "file", path: name, mode: 0o600, size: TEXT.length });
 const folder = (name: string): Entry => ({ kind: "folder", path: name, mode: 0o700 });
 const TEXT = new Uint8Array(100);
 
-async function* each(entries: readonly Entry[]): AsyncGenerator<Item> {
+async function* toItems(entries: readonly Entry[]): AsyncGenerator<Item> {
   for (const entry of entries) yield { entry, bytes: bytesOf(entry) };
 }
 async function* bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {

@@ -11,7 +11,7 @@ const RLIMIT_FSIZE = 1;
 const RLIMIT_NPROC = 6;
 
 export interface Kernel {
-  setClock(ms: number): void;
+  setClock(timeMs: number): void;
   /**
    * Reseeds the kernel's random numbers, so that they differ from those of machines with another
    * seed.
@@ -33,8 +33,8 @@ export const openKernel = (): Kernel => {
     if (result < 0) throw new Error(`${operation} was refused`);
   };
   return {
-    setClock(ms) {
-      const time = new BigInt64Array([BigInt(Math.floor(ms / 1000)), BigInt(ms % 1000) * 1_000_000n]);
+    setClock(timeMs) {
+      const time = new BigInt64Array([BigInt(Math.floor(timeMs / 1000)), BigInt(timeMs % 1000) * 1_000_000n]);
       check("clock_settime", symbols.clock_settime(CLOCK_REALTIME, ptr(time)));
     },
     seed(bytes) {
@@ -51,9 +51,9 @@ export const openKernel = (): Kernel => {
       symbols.close(fd);
     },
     limit(pid, { processes, fileBytes }) {
-      for (const [name, most] of [[RLIMIT_NPROC, processes] as const, [RLIMIT_FSIZE, fileBytes] as const]) {
-        const pair = new BigUint64Array([BigInt(most), BigInt(most)]);
-        check("prlimit", symbols.prlimit(pid, name, ptr(pair), null));
+      for (const [resource, limit] of [[RLIMIT_NPROC, processes] as const, [RLIMIT_FSIZE, fileBytes] as const]) {
+        const pair = new BigUint64Array([BigInt(limit), BigInt(limit)]);
+        check("prlimit", symbols.prlimit(pid, resource, ptr(pair), null));
       }
     },
   };

@@ -1,4 +1,4 @@
-/** A port of the machine as a byte pipe: one program has it open, the host has the other end. */
+/** A port of the machine as a byte pipe. One program opens it, and the host has the other end. */
 import { openSync, read, readSync, write, writeSync } from "node:fs";
 import type { BytePipe } from "@hearth/protocol";
 
@@ -10,44 +10,47 @@ export interface Port extends BytePipe {
    * because this is the fastest way to start a cell.
    */
   take(length: number): Uint8Array;
-  /** Blocks in the same way for the first bytes of `bytes`. */
+  /** Waits for the first bytes of `bytes`, and blocks in the same way. */
   wake(): void;
   say(bytes: Uint8Array): void;
 }
 
-/** Uses synchronous system calls: code that runs for the first time in a cell delays its start. */
+/**
+ * Opens the port. It uses synchronous system calls, because code that runs for the first time in a
+ * cell delays its start.
+ */
 export const openPort = (path: string): Port => {
   const fd = openSync(path, "r+");
   const buffer = new Uint8Array(READ_SIZE);
-  const next = (): Promise<Uint8Array> =>
+  const readNext = (): Promise<Uint8Array> =>
     new Promise((resolve, reject) => {
       read(fd, buffer, 0, READ_SIZE, null, (error, count) =>
         error === null ? resolve(buffer.slice(0, count)) : reject(error),
       );
     });
-  const put = (bytes: Uint8Array): Promise<number> =>
+  const writeSome = (bytes: Uint8Array): Promise<number> =>
     new Promise((resolve, reject) => {
       write(fd, bytes, 0, bytes.length, null, (error, count) => (error === null ? resolve(count) : reject(error)));
     });
-  let first: Uint8Array | undefined;
+  let firstBytes: Uint8Array | undefined;
   const stream = async function* (): AsyncGenerator<Uint8Array> {
-    if (first !== undefined) yield first;
-    for (let bytes = await next(); bytes.length > 0; bytes = await next()) yield bytes;
+    if (firstBytes !== undefined) yield firstBytes;
+    for (let bytes = await readNext(); bytes.length > 0; bytes = await readNext()) yield bytes;
   };
   let hasWritten = false;
-  let written: Promise<void> = Promise.resolve();
+  let lastWrite: Promise<void> = Promise.resolve();
   return {
     take(length) {
       const bytes = new Uint8Array(length);
-      for (let at = 0; at < length;) {
-        const count = readSync(fd, bytes, at, length - at, null);
+      for (let readCount = 0; readCount < length;) {
+        const count = readSync(fd, bytes, readCount, length - readCount, null);
         if (count === 0) throw new Error("the port has ended");
-        at += count;
+        readCount += count;
       }
       return bytes;
     },
     wake() {
-      first = buffer.slice(0, readSync(fd, buffer, 0, READ_SIZE, null));
+      firstBytes = buffer.slice(0, readSync(fd, buffer, 0, READ_SIZE, null));
     },
     say: (bytes) => {
       writeSync(fd, bytes);
@@ -57,13 +60,15 @@ export const openPort = (path: string): Port => {
       if (!hasWritten) {
         // The first write, which fits, completes before any other code runs.
         hasWritten = true;
-        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes.subarray(at));
+        for (let writtenCount = 0; writtenCount < bytes.length;)
+          writtenCount += writeSync(fd, bytes.subarray(writtenCount));
         return;
       }
-      written = written.then(async () => {
-        for (let at = 0; at < bytes.length;) at += await put(bytes.subarray(at));
+      lastWrite = lastWrite.then(async () => {
+        for (let writtenCount = 0; writtenCount < bytes.length;)
+          writtenCount += await writeSome(bytes.subarray(writtenCount));
       });
-      return written;
+      return lastWrite;
     },
     // The host ignores the closing of a port: the machine ends, and the port with it.
     close: () => undefined,

@@ -37,11 +37,11 @@ const input: ActivationInput = {
 };
 
 export const rehearse = async (options: { readonly clock: Clock; readonly workspace: string }): Promise<void> => {
-  const [here, there] = createPipePair();
-  const link = createByteLink<WardenFrame>(here, "warden");
-  const booted = bootInmate({ ...options, link: createByteLink(there, "inmate") });
-  for await (const received of link.frames) {
-    const frame = InmateFrame.parse(received);
+  const [wardenPipe, inmatePipe] = createPipePair();
+  const link = createByteLink<WardenFrame>(wardenPipe, "warden");
+  const inmateEnd = bootInmate({ ...options, link: createByteLink(inmatePipe, "inmate") });
+  for await (const value of link.frames) {
+    const frame = InmateFrame.parse(value);
     if (frame.type === "hello") link.send({ type: "activate", ...scope, id: 1, at: 0, input });
     const message = { role: "assistant", text: "-", toolCalls: [] } as const;
     if (frame.type === "model-request")
@@ -55,5 +55,5 @@ export const rehearse = async (options: { readonly clock: Clock; readonly worksp
       });
     if (frame.type === "finish") link.close();
   }
-  await booted;
+  await inmateEnd;
 };
