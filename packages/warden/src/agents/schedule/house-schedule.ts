@@ -144,17 +144,8 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const targetOf = createTargets(people);
   const gate = createHeartbeatGate({ clock, store, streams, records, permissions, brains, holds, budgets });
   const firing = createFiring({ world, store, streams, slotsOf, targetOf, onRescheduled, outbox, heartbeats: gate });
-  const decideRow = ({ agent, name }: JobIdentity): Promise<void> => firing.decideDueSlots(agent, name);
-  const ends = createSlotEnds({
-    world,
-    store,
-    streams,
-    records,
-    rooms,
-    onRescheduled,
-    decideDueSlots: decideRow,
-    outbox,
-  });
+  const decideDueSlots = ({ agent, name }: JobIdentity): Promise<void> => firing.decideDueSlots(agent, name);
+  const ends = createSlotEnds({ world, store, streams, records, rooms, onRescheduled, decideDueSlots, outbox });
   firing.onFired(ends.watch);
   const fileSync = createJobsFileSync({
     world,
@@ -164,7 +155,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     brains,
     slotsOf,
     onRescheduled,
-    decideDueSlots: decideRow,
+    decideDueSlots,
   });
   const replan = createReplan({ clock, log, store, slotsOf, onRescheduled });
   const heartbeats = createHeartbeats({
@@ -175,7 +166,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     slotsOf,
     onRescheduled,
     resume: fileSync.resume,
-    decideDueSlots: decideRow,
+    decideDueSlots,
   });
   const zoneOf = async (agent: AgentRecord): Promise<string> =>
     agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;

@@ -2,6 +2,7 @@
  * Sends a stream as server-sent events at the pace of its reader. A `control` with the reader's
  * position follows each `data`, so that a client can resume.
  */
+import type { Clock } from "@hearth/protocol";
 import type { Chunk } from "../../kernel/index.ts";
 import { essenceOf, isJson, formatOffset } from "../../kernel/lazy.ts";
 import { bytesAnswer } from "../answer.ts";
@@ -47,7 +48,9 @@ export const followBySse = (reading: ReadContext, start: number, cursor: string 
     let pendingChunks: Promise<readonly Chunk[]> | undefined;
     while (!signal.aborted) {
       const chunks =
-        pendingChunks === undefined ? await readable.read(offset) : await withPingTimeout(pendingChunks, signal);
+        pendingChunks === undefined
+          ? await readable.read(offset)
+          : await waitForChunks(world.clock, pendingChunks, signal);
       if (chunks === "nothing") {
         yield ": ping\n\n";
         continue;
@@ -69,24 +72,6 @@ export const followBySse = (reading: ReadContext, start: number, cursor: string 
     }
   };
 
-  const withPingTimeout = async (
-    pendingChunks: Promise<readonly Chunk[]>,
-    signal: AbortSignal,
-  ): Promise<readonly Chunk[] | "nothing"> => {
-    const controller = new AbortController();
-    const stop = (): void => controller.abort();
-    signal.addEventListener("abort", stop);
-    try {
-      return await Promise.race([
-        pendingChunks,
-        world.clock.sleep(PING_MS, controller.signal).then(() => "nothing" as const),
-      ]);
-    } finally {
-      controller.abort();
-      signal.removeEventListener("abort", stop);
-    }
-  };
-
   const openSession = (): Session => {
     const life = reading.begin();
     world.clock.sleep(SESSION_MS, life.signal).then(life.end, life.end);
@@ -97,6 +82,23 @@ export const followBySse = (reading: ReadContext, start: number, cursor: string 
     "cache-control": "no-cache, no-store",
     ...(isText ? {} : { "stream-sse-data-encoding": "base64" }),
   });
+};
+
+/** Resolves to the chunks, or to `nothing` when a ping is due before. */
+const waitForChunks = async (
+  clock: Pick<Clock, "sleep">,
+  pendingChunks: Promise<readonly Chunk[]>,
+  signal: AbortSignal,
+): Promise<readonly Chunk[] | "nothing"> => {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  signal.addEventListener("abort", stop);
+  try {
+    return await Promise.race([pendingChunks, clock.sleep(PING_MS, controller.signal).then(() => "nothing" as const)]);
+  } finally {
+    controller.abort();
+    signal.removeEventListener("abort", stop);
+  }
 };
 
 /** The events of one reader, until it ends them. */

@@ -33,21 +33,7 @@ export const ANCHOR_MISSING = "anchor-gone";
 export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> => {
   const { house, stream, pages, heads, end, keys, present } = options;
   const endBefore = await end?.();
-  const findings: AuditFinding[] = [];
-  const addFinding = (fault: AuditFault, from: number, to: number, text: string): void => {
-    const lastFinding = findings.at(-1);
-    // Merges adjacent rows into one finding.
-    if (
-      fault === "changed" &&
-      lastFinding?.fault === fault &&
-      lastFinding.from !== undefined &&
-      lastFinding.to === from - 1
-    ) {
-      const { from: firstRow } = lastFinding;
-      findings[findings.length - 1] = { fault, from: firstRow, to, text: describeChanged(firstRow, to) };
-    } else findings.push({ fault, from, to, text });
-  };
-
+  const { findings, addFinding } = createFindings();
   const offsets = new Set(heads.map(({ offset }) => offset));
   const seals = new Map<number, string | null>();
   let previousSeal: string | null = null;
@@ -110,6 +96,20 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
       addFinding("rewritten", offset, offset, `Row ${offset} differs from the one that the anchor was written for.`);
   }
   return { house, rows, findings };
+};
+
+/** A list of findings, in which adjacent changed rows are one finding. */
+const createFindings = () => {
+  const findings: AuditFinding[] = [];
+  const addFinding = (fault: AuditFault, from: number, to: number, text: string): void => {
+    const lastFinding = findings.at(-1);
+    const isNext = lastFinding?.fault === fault && lastFinding.to === from - 1;
+    if (fault === "changed" && isNext && lastFinding.from !== undefined) {
+      const { from: firstRow } = lastFinding;
+      findings[findings.length - 1] = { fault, from: firstRow, to, text: describeChanged(firstRow, to) };
+    } else findings.push({ fault, from, to, text });
+  };
+  return { findings, addFinding };
 };
 
 const ANCHOR_MISSING_BODY = JSON.stringify({ change: ANCHOR_MISSING });

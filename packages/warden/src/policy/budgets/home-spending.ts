@@ -114,7 +114,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
   return {
     async admit({ leaf, inputTokens }) {
-      const { prices: configuredPrices, unknownPrice: unknownPrice } = config();
+      const { prices: configuredPrices, unknownPrice } = config();
       const price = priceOf(leaf, { own: configuredPrices, unknown: unknownPrice });
       if (price === FREE) return { kind: "allowed", settle: () => {} };
       const callCost: CallCost = {
@@ -139,7 +139,7 @@ export const createHomeSpending = (options: HomeSpendingOptions): HomeSpending =
 
     openGate: ({ inputTokens, maxOutputTokens, kind }) => ({
       async admit(model) {
-        const { prices: configuredPrices, unknownPrice: unknownPrice } = config();
+        const { prices: configuredPrices, unknownPrice } = config();
         const answerers = toPricedModels(leaves([model]), { own: configuredPrices, unknown: unknownPrice });
         const reservation = amountOf(maxCostOf(answerers, inputTokens), maxOutputTokens);
         const callCost: CallCost = {

@@ -15,7 +15,7 @@ interface Shown {
   readonly transcribes?: true;
 }
 
-const show = ({ transcript, mayEdit = false, mayTranscribe: mayTranscribe = true, transcribes }: Shown): string => {
+const show = ({ transcript, mayEdit = false, mayTranscribe = true, transcribes }: Shown): string => {
   const me = createFakeMe("w");
   const ui = createFakeUi({ houseSnapshot: { me: transcribes === true ? { ...me, transcribes } : me } });
   return renderPart(

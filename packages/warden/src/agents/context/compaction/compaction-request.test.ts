@@ -23,9 +23,10 @@ describe("the facts of an answer", () => {
 
   test("have at most 2,000 characters each and 12,000 together", () => {
     const long = (letter: string): ToolCall => call(letter.repeat(2500));
-    const notes = readNotes([..."abcdefg"].map(long));
-    expect(notes).toEqual([..."abcdef"].map((letter) => letter.repeat(2000)));
-    expect(readNotes([...[..."abcdef"].map(long), call("short")])).toHaveLength(6);
+    const letters = ["a", "b", "c", "d", "e", "f", "g"];
+    const notes = readNotes(letters.map(long));
+    expect(notes).toEqual(letters.slice(0, 6).map((letter) => letter.repeat(2000)));
+    expect(readNotes([...letters.slice(0, 6).map(long), call("short")])).toHaveLength(6);
   });
 
   test("do not end in half of a character", () => {
