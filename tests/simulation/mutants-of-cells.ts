@@ -57,7 +57,7 @@ export const mutantsOfCells: readonly Mutant[] = [
       {
         file: "warden/src/turns/run/tool-steps.ts",
         from: "if (run === undefined)\n        throw",
-        to: "if (run === undefined)\n        return onWrite(journal.done(lease, activation, step, writeToolStep({ text: said, failed })));\n      if (run === (said as unknown))\n        throw",
+        to: "if (run === undefined)\n        return onWrite(journal.endStep(lease, activation, step, writeToolStep({ text: rawText, failed })));\n      if (run === (rawText as unknown))\n        throw",
       },
     ],
     tests: hostile,

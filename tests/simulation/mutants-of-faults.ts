@@ -114,7 +114,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       {
         file: "warden/src/kernel/journal/prune.ts",
         from: "  return laterRows.length === 0;",
-        to: "  return later.length < 0;",
+        to: "  return laterRows.length < 0;",
       },
     ],
     families: "retention",
@@ -391,7 +391,7 @@ export const mutantsOfFaults: readonly Mutant[] = [
       {
         file: "warden/src/kernel/journal/leases.ts",
         from: '      guard: { name: "lease", kind: "exists", table: "leases", where: { name, fence } },',
-        to: '      get guard() {\n        const where = this.hasRunOut() ? { name, fence } : { name };\n        return { name: "lease", kind: "exists", table: "leases", where };\n      },',
+        to: '      get guard() {\n        const where = this.hasExpired() ? { name, fence } : { name };\n        return { name: "lease", kind: "exists", table: "leases", where };\n      },',
       },
     ],
     families: "own-clocks",

@@ -46,6 +46,34 @@ test("every edit's text is in its file exactly once, and the named test files ex
   expect(missing).toEqual([]);
 });
 
+/** Names that edits use although their files do not: of the language, of built-in objects, of columns, and words of texts. */
+const OTHER_NAMES = new Set(
+  "Awaited Infinity ReturnType another catch cause_offset continue else fresh id ids isReproducible outcome race repeat role setImmediate slice typeof void".split(
+    " ",
+  ),
+);
+
+const namesIn = (code: string): ReadonlySet<string> => {
+  const withoutTexts = code
+    .replaceAll(/\/\/.*$/gm, "")
+    .replaceAll(/"[^"]*"|'[^']*'/g, "")
+    .replaceAll(/`[^`]*`/g, (template) => [...template.matchAll(/\$\{([^}]*)\}/g)].map(([, inner]) => inner).join(" "));
+  return new Set(withoutTexts.match(/\b[A-Za-z_$][\w$]*/g));
+};
+
+test("every edit uses names of its file, so that a renamed value does not fail in place of the bug", async () => {
+  for (const { name, edits } of mutants)
+    for (const { file, to } of edits) {
+      const source = await Bun.file(join(root, "packages", file)).text();
+      const declared = new Set([...to.matchAll(/(?:\bconst|\blet|\()\s*(\w+)/g)].map(([, word]) => word));
+      const unknown = [...namesIn(to)].filter(
+        (word) =>
+          !declared.has(word) && !OTHER_NAMES.has(word) && !new RegExp(`\\b${RegExp.escape(word)}\\b`).test(source),
+      );
+      expect({ name, unknown }).toEqual({ name, unknown: [] });
+    }
+});
+
 test("mutants of packages that others import by name take effect in the copy", async () => {
   const ending = (name: string, file: string, from: string): Mutant => ({
     name,

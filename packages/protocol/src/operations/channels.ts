@@ -114,7 +114,7 @@ export const channelOperations = declareOperations("Channels", {
     path: "/api/outbox/{id}",
     needs: "x on home",
     summary: "Decides about a delivery with unknown outcome",
-    description: "`resend`: sends it again, so it may arrive twice. `leave`: keeps it is.",
+    description: "`resend`: sends it again, so it may arrive twice. `leave`: does not send it again.",
     params: { id: DeliveryId },
     body: DecideDelivery,
     answers: { status: 200, schema: Delivery },

@@ -33,7 +33,7 @@ export const keyOperations = declareOperations("Keys", {
     summary: "Revokes a key permanently",
     description: "Its open connections end within a second.",
     params: { id: KeyId },
-    answers: { status: 200, schema: KeyInfo, KeyList },
+    answers: { status: 200, schema: KeyInfo },
     errors: ["record.not-found"],
   },
 });

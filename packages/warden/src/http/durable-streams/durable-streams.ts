@@ -150,7 +150,7 @@ const addReadRoute = (app: App, options: DurableOptions, scopedStreams: ByteStre
       needs: `r on ${scope}`,
       summary: `Reads a stream${placeText}`,
       description:
-        "From `offset` (an offset from an answer, `-1` or `now`). `live=long-poll` waits for new data, `live=sse` follows." +
+        "From `offset` (an offset from an answer, `-1` or `now`). `live=long-poll` waits for new data, `live=sse` follows. " +
         "`Stream-Next-Offset` is where to continue, `Stream-Closed` means that nothing more will come. HEAD returns its type, end and expiry.",
       answers: { status: 200, text: "The data, in the stream's own type." },
       otherwise: NOTHING_NEW,
@@ -182,7 +182,7 @@ const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteSt
       needs: `w on ${scope}`,
       summary: `Makes a stream${placeText}`,
       description:
-        "`Content-Type` is its type. `Stream-TTL` or `Stream-Expires-At`: when it expires. `Stream-Closed: true`: it is complete with this body." +
+        "`Content-Type` is its type. `Stream-TTL` or `Stream-Expires-At`: when it expires. `Stream-Closed: true`: it is complete with this body. " +
         "`Stream-Forked-From`, `Stream-Fork-Offset` and `Stream-Fork-Sub-Offset`: it begins as a copy of another stream.",
       answers: { status: 201, text: "Made." },
       otherwise: { status: 200, text: "The stream exists with this configuration." },
@@ -198,7 +198,7 @@ const addWriteRoutes = (app: App, options: DurableOptions, scopedStreams: ByteSt
       needs: `w on ${scope}`,
       summary: `Appends to a stream${placeText}`,
       description:
-        "In its own type; each element of a JSON array is a message. `Stream-Closed: true`: closes the stream. `Producer-Id`, `Producer-Epoch`," +
+        "In its own type; each element of a JSON array is a message. `Stream-Closed: true`: closes the stream. `Producer-Id`, `Producer-Epoch`, " +
         "`Producer-Seq`: a repeated append has no effect. `Stream-Seq`: refused unless greater than the previous one.",
       answers: { status: 204, text: "Appended." },
       otherwise: { status: 200, text: "Appended, for a producer." },

@@ -23,6 +23,7 @@ import {
 import type { Account } from "../../people/index.ts";
 import { createSecondSteps, newSecret } from "../../people/lazy.ts";
 import { type Claims, type Exchange, type OidcClient, openOidcClient } from "./oidc-client.ts";
+import { PENDING_MS } from "./start-answer.ts";
 
 /** The purpose of a browser's visit to a provider. */
 export type Purpose =
@@ -93,7 +94,6 @@ interface PendingLogin {
   readonly purpose: Purpose;
 }
 
-export const PENDING_MS = 5 * 60_000;
 /**
  * How long a discovery is used for starts. Each callback discovers again, so that rotated keys
  * apply at once.

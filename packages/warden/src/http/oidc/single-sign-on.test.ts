@@ -4,7 +4,7 @@ import { type CookieJar, logInAt, startProvider, type TestProvider } from "@hear
 import { TOTP } from "otpauth";
 import { CHALLENGES_OF_PEER, INVALID_CREDENTIALS_OF_PEER } from "../../people/credentials/login-attempts.ts";
 import { FROM_ELSEWHERE, ORIGIN, setUp, table } from "./fixtures/browsers.ts";
-import { PENDING_MS } from "./house-oidc.ts";
+import { PENDING_MS } from "./start-answer.ts";
 
 const PASSWORD = "correct horse battery";
 const GROUPS = 'groups_claim = "groups"\ngroups = { "staff" = "w", "guests" = "r", "admins" = "x" }';

@@ -4,8 +4,9 @@ import { answer, emptyAnswer } from "../answer.ts";
 import { oidcCookieHeader } from "../session-cookie.ts";
 import type { StartedLogin } from "./house-oidc.ts";
 
-/** Lifetime of the cookie, which is that of an open login. */
-const COOKIE_SECONDS = 5 * 60;
+/** How long a started login can be finished. The cookie lives as long. */
+export const PENDING_MS = 5 * 60_000;
+const COOKIE_SECONDS = PENDING_MS / 1000;
 
 export const toStartAnswer = (origin: string, { url, browser, expiresAt }: StartedLogin): Response =>
   answer({ url, expiresAt } satisfies OidcStart, 201, {

@@ -34,7 +34,7 @@ export const createFakePasswordHash = ({ hash }: Pick<World, "hash">): FakePassw
       runCounted(() => {
         verificationCount += 1;
         const [, salt, digest] = stored.split("$");
-        if (digest === undefined) throw new Error("what is kept is no hash");
+        if (digest === undefined) throw new Error("the stored text is not a hash");
         return digest === hash(`${salt}$${text}`);
       }),
     verificationCount: () => verificationCount,
