@@ -33,12 +33,15 @@ const OIDC_COOKIE = "hearth_oidc";
 /** Returns the name of the cookie of OpenID Connect for this origin of the house. */
 export const oidcCookieName = (origin: string): string => (isHttps(origin) ? `__Host-${OIDC_COOKIE}` : OIDC_COOKIE);
 
+/** How long a login that was started at a provider can be finished. Its cookie lives as long. */
+export const OIDC_PENDING_MS = 5 * 60_000;
+
 /**
  * Formats the cookie. It is `Lax`, because the provider's page sends the browser back. An empty
  * value removes it.
  */
-export const oidcCookieHeader = (origin: string, value: string, seconds: number): string =>
-  `${oidcCookieName(origin)}=${value}; Max-Age=${seconds}; HttpOnly; SameSite=Lax; Path=/${isHttps(origin) ? "; Secure" : ""}`;
+export const oidcCookieHeader = (origin: string, value: string): string =>
+  `${oidcCookieName(origin)}=${value}; Max-Age=${value === "" ? 0 : OIDC_PENDING_MS / 1000}; HttpOnly; SameSite=Lax; Path=/${isHttps(origin) ? "; Secure" : ""}`;
 
 /** Returns the values of a cookie. A browser may first send old values of another path or port. */
 export const readCookies = (headers: Headers, cookie: string): readonly string[] => {

@@ -23,7 +23,7 @@ import {
 import type { Account } from "../../people/index.ts";
 import { createSecondSteps, newSecret } from "../../people/lazy.ts";
 import { type Claims, type Exchange, type OidcClient, openOidcClient } from "./oidc-client.ts";
-import { PENDING_MS } from "./start-answer.ts";
+import { OIDC_PENDING_MS } from "../session-cookie.ts";
 
 /** The purpose of a browser's visit to a provider. */
 export type Purpose =
@@ -104,8 +104,8 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
   const { world, log, config, references, resolver } = options;
   const { clock, fetch, hash } = world;
   // Two lists, so that browsers without a credential cannot displace the others.
-  const logins = createSecondSteps<PendingLogin>(world, PENDING_MS);
-  const links = createSecondSteps<PendingLogin>(world, PENDING_MS);
+  const logins = createSecondSteps<PendingLogin>(world, OIDC_PENDING_MS);
+  const links = createSecondSteps<PendingLogin>(world, OIDC_PENDING_MS);
   const clients = new Map<string, { readonly client: Promise<OidcClient>; readonly until: number }>();
   config.onChange(() => clients.clear());
 
@@ -212,7 +212,7 @@ export const createOidcLogins = (options: OidcLoginsOptions): OidcLogins => {
 };
 
 const maxAgeOf = (purpose: Purpose): Pick<Exchange, "maxAgeSeconds"> =>
-  purpose.kind === "log-in" && purpose.asksAgain ? { maxAgeSeconds: PENDING_MS / 1000 } : {};
+  purpose.kind === "log-in" && purpose.asksAgain ? { maxAgeSeconds: OIDC_PENDING_MS / 1000 } : {};
 
 /** Returns the address that the provider sends browsers back to. */
 const callbackOf = (origin: string, provider: string): string => `${origin}/api/login/oidc/${provider}/callback`;

@@ -4,7 +4,7 @@ import { type CookieJar, logInAt, startProvider, type TestProvider } from "@hear
 import { TOTP } from "otpauth";
 import { CHALLENGES_OF_PEER, INVALID_CREDENTIALS_OF_PEER } from "../../people/credentials/login-attempts.ts";
 import { FROM_ELSEWHERE, ORIGIN, setUp, table } from "./fixtures/browsers.ts";
-import { PENDING_MS } from "./start-answer.ts";
+import { OIDC_PENDING_MS } from "../session-cookie.ts";
 
 const PASSWORD = "correct horse battery";
 const GROUPS = 'groups_claim = "groups"\ngroups = { "staff" = "w", "guests" = "r", "admins" = "x" }';
@@ -330,7 +330,7 @@ describe("attacks", () => {
     expect([(await victim.comeBack(callback)).error?.code, victim.isIn()]).toEqual(["auth.invalid", false]);
     expect((await attacker.comeBack(callback)).error?.code).toBe("auth.invalid");
     const late = await logInAt(await attacker.begin(), "ada");
-    await world.advance(PENDING_MS);
+    await world.advance(OIDC_PENDING_MS);
     expect([(await attacker.comeBack(late)).error?.code, attacker.isIn()]).toEqual(["auth.invalid", false]);
   });
 

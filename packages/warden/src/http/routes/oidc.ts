@@ -83,7 +83,7 @@ export const oidcLoginRoutes = (app: App, options: RouteOptions): void => {
         return finish(finishedLogin, deviceOf(request, caller), origin);
       };
       const response = await countFailures(caller, work());
-      response.headers.append("set-cookie", oidcCookieHeader(origin, "", 0));
+      response.headers.append("set-cookie", oidcCookieHeader(origin, ""));
       return response;
     },
   });

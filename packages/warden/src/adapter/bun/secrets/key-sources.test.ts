@@ -112,6 +112,17 @@ test("only the owner can access the file and its folder", async () => {
   expect(await readdir(join(home.folder, "vault"))).toEqual(["00.key"]);
 });
 
+test("a key file that cannot be read or removed is reported, and a missing one is not", async () => {
+  await using home = await openFolder();
+  const source = createFileKeySource(home.folder, world);
+  expect(await source.find("00", "")).toBeUndefined();
+  await source.drop("00");
+  // A folder in the place of the file, which even root cannot read as a file.
+  await mkdir(join(home.folder, "vault", "00.key", "x"), { recursive: true });
+  await expect(source.find("00", "")).rejects.toMatchObject({ code: "secret.locked" });
+  await expect(source.drop("00")).rejects.toMatchObject({ code: "secret.locked" });
+});
+
 test("an invalid key file opens nothing and is not overwritten", async () => {
   await using home = await openFolder();
   const source = createFileKeySource(home.folder, world);
