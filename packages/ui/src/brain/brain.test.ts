@@ -89,6 +89,10 @@ test("files come before folders, sorted by name, and dates newest first", () => 
   expect(outline(tree)).toEqual(["AGENTS.md", "USER.md", ["memory", ["2026-01-03.md", "2026-01-01.md", rooms]]]);
   expect(countFiles(tree)).toBe(paths.length);
   expect(toTree([])).toEqual([]);
+  // Files of days are newest first. Other files are before and after them by their names.
+  const names = ["0 first.md", "2026-01-02.md", "2026-01-03 tea.md", "notes.md"];
+  for (const order of [names, names.toReversed()])
+    expect(outline(toTree(order.map(file)))).toEqual(["0 first.md", "2026-01-03 tea.md", "2026-01-02.md", "notes.md"]);
 });
 
 test("line endings of the file survive an edit", () => {
