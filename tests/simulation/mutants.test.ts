@@ -46,7 +46,10 @@ test("every edit's text is in its file exactly once, and the named test files ex
   expect(missing).toEqual([]);
 });
 
-/** Names that edits use although their files do not: of the language, of built-in objects, of columns, and words of texts. */
+/**
+ * Names that edits use although their files do not: of the language, of built-in objects, of
+ * columns, and words of texts.
+ */
 const OTHER_NAMES = new Set(
   "Awaited Infinity ReturnType another catch cause_offset continue else fresh id ids isReproducible outcome race repeat role setImmediate slice typeof void".split(
     " ",

@@ -24,7 +24,12 @@ const open = async () => {
     mkdirSync(dirname(join(workspace, path)), { recursive: true });
     writeFileSync(join(workspace, path), text);
   };
-  const get = (path: string, headers = {}, method = "GET") => callHouse(house, method, `${FILES}${path}`, { headers });
+  const responses: Response[] = [];
+  const get = async (path: string, headers = {}, method = "GET"): Promise<Response> => {
+    const response = await callHouse(house, method, `${FILES}${path}`, { headers });
+    responses.push(response);
+    return response;
+  };
   const at = (path: string): string => `path=${encodeURIComponent(path)}`;
   return {
     root,
@@ -43,6 +48,8 @@ const open = async () => {
     zip: (path?: string) => get(path === undefined ? "/archive" : `/archive?${at(path)}`),
     code: async (response: Response) => (await response.json()).error?.code,
     async [Symbol.asyncDispose]() {
+      // Bodies that the test did not read keep their files open.
+      for (const { body, bodyUsed } of responses) if (!bodyUsed) await body?.cancel();
       await house[Symbol.asyncDispose]();
       disk[Symbol.dispose]();
       rmSync(root, { recursive: true, force: true });

@@ -73,6 +73,8 @@ const NOT_HELD_UP_MS = 30_000;
 test("`processesOf` finds a running process", async () => {
   await using harness = await openPlace();
   const child = Bun.spawn(["sleep", "1000"], { cwd: harness.cwd });
+  // A new process has no arguments until it runs its program.
+  await until(() => !processesOf(harness.cwd).includes(""));
   expect(processesOf(harness.cwd)).toEqual(["sleep 1000 "]);
   child.kill("SIGKILL");
   await child.exited;
