@@ -49,7 +49,7 @@ const open = async () => {
     code: async (response: Response) => (await response.json()).error?.code,
     async [Symbol.asyncDispose]() {
       // Bodies that the test did not read keep their files open.
-      for (const { body, bodyUsed } of responses) if (!bodyUsed) await body?.cancel();
+      for (const response of responses) if (!response.bodyUsed) await response.bytes();
       await house[Symbol.asyncDispose]();
       disk[Symbol.dispose]();
       rmSync(root, { recursive: true, force: true });
