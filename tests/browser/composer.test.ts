@@ -145,7 +145,7 @@ inBrowser("a chat", ({ visit }) => {
     await dialog.waitFor();
     // The dialog stays open when the reply replaces the run.
     ending.resolve();
-    await page.getByText("The note is written.").waitFor();
+    await page.locator('[role="log"]').getByText("The note is written.").waitFor();
     await page.locator('article[aria-label="Main, working"]').waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
